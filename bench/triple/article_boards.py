@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row, rate_row
-from bench.triple.article_table import PUBLISHED
+from winnable.games.triple.article.comparisons import PUBLISHED
 from winnable.games.triple.game import GAME
 from winnable.games.triple.levels.generator import Params
 

@@ -9,31 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bench.report import Row, mean_row, rate_row
+from winnable.games.triple.article.comparisons import PUBLISHED
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.players.greedy_kernels import play_greedy
-
-PUBLISHED: dict[int, tuple[float, float]] = {
-    12: (0.36, 0.7954),
-    13: (0.27, 0.734),
-    14: (0.27, 0.7116),
-    15: (0.06, 0.5726),
-    16: (0.07, 0.5022),
-    17: (0.07, 0.5395),
-    18: (0.02, 0.4365),
-    19: (0.03, 0.4277),
-    20: (0.01, 0.4217),
-    21: (0.02, 0.3964),
-    22: (0, 0.3537),
-    23: (0, 0.3250),
-    24: (0, 0.3499),
-    25: (0, 0.3340),
-    26: (0, 0.2993),
-    27: (0, 0.3217),
-    28: (0, 0.3094),
-    29: (0.01, 0.3317),
-    30: (0, 0.3299),
-}
-"""Layers -> (win rate, completion) in the article, 100 games each."""
 
 
 def rows(

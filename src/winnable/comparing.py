@@ -1,18 +1,22 @@
 """Players and solvers side by side on the same games: which games, one of them, and what they come to. The
-commands and the page of a comparison print the same figures, which are these."""
+command and the page drive the same rounds, so that the same seed gives both the same rows."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from itertools import groupby
 from math import sqrt
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
-from winnable.contract.abilities import Forgets, RollsDice, Solves, solvers_of
+from winnable.contract.abilities import Forgets, RollsDice, Solves, comparisons_of, solvers_of
 from winnable.contract.core import (
+    MAX_SEED,
     Best,
     Budget,
     Solver,
@@ -22,19 +26,38 @@ from winnable.contract.core import (
     reached,
     replay,
 )
+from winnable.contract.errors import GaveUp
 from winnable.contract.game import Game
 from winnable.contract.methods import Chosen, Wanted, choose, parse_methods
+from winnable.contract.params import shortest
+from winnable.contract.registry import load_game
 from winnable.levels.files import NamedLevel
-from winnable.levels.find import made_level
-from winnable.levels.identity import Identity, parse_params
+from winnable.levels.find import is_kind, made_level
+from winnable.levels.identity import MAKING_SECONDS, Identity, parse_params
 from winnable.play.playing import play_out
 from winnable.stats.intervals import wilson_interval
 from winnable.stats.quantiles import student_975
 from winnable.tuning import tuned
 from winnable.tuning.survival import Survival
 
+T = TypeVar("T")
 LevelOf = Callable[[int, Budget], NamedLevel]
 """(seed of the game, budget) -> the level that it is played on."""
+
+
+class Ground(NamedTuple):
+    """What the games of a row are played on.
+
+    name:     as it can be named again
+    first:    the level of the first game
+    level_of: those of the others
+    several:  how many levels it has; 0: a new one for each seed
+    """
+
+    name: str
+    first: NamedLevel
+    level_of: LevelOf
+    several: int
 
 
 class Played(Struct, frozen=True):
@@ -58,6 +81,8 @@ class Standing(Struct, frozen=True):
 
     name: str
     """As it can be named again, with the settings that are not its defaults."""
+    level: str
+    """What it was played on, as that can be named again; new levels by `GAME:key=value,...`."""
     settings: dict[str, Any]
     """All of them."""
     kind: str
@@ -92,6 +117,8 @@ class Standing(Struct, frozen=True):
     mean_seconds: float
     max_seconds: float
     seed: int
+    article: dict[str, float]
+    """What the game's article tells of this method on such levels, by the names of these fields."""
 
 
 class Works(Protocol):
@@ -100,15 +127,66 @@ class Works(Protocol):
     @property
     def interrupted(self) -> bool: ...
 
+    def budget(self, seconds: float) -> Budget: ...
+
+    def run(self, work: Callable[[], T]) -> T:
+        """What it returns; it may begin anew, once what it needs is compiled."""
+        ...
+
     def solve(self, solver: Solver, puzzle: Any, state: Any, seconds: float, seed: int) -> SolveResult:
         """Its answer, with a line that the rules have replayed."""
         ...
 
 
-def new_levels(game: Game, params: str) -> LevelOf:
-    """Of the game, by `key=value,...`. Raises WinnableError."""
-    made = parse_params(game, params)
-    return lambda seed, budget: made_level(Identity(game, made, seed), budget)
+@dataclass(eq=False, slots=True)
+class Row:
+    """One method on one ground, and the games of it that were played."""
+
+    ground: Ground
+    by: Chosen[Any]
+    is_solver: bool
+    games: int
+    """That it is to play."""
+    seed: int
+    played: list[Played] = field(default_factory=list[Played])
+
+    @property
+    def standing(self) -> Standing:
+        """Where any was played."""
+        game = self.ground.first.game
+        return standing(game, self.by, self.played, self.seed, self.is_solver, self.ground.name)
+
+
+def ground(
+    text: str, seed: int, budget: Budget, read: Callable[[str], Sequence[NamedLevel]], params: str = ""
+) -> Ground:
+    """New levels where the text is `GAME` or `GAME:key=value,...` (or, for `GAME` alone, `params` has these),
+    else the levels that `read` finds by it. seed: of the first game; budget: to make its level. Raises
+    WinnableError."""
+    if is_kind(text):
+        game, _, pairs = text.partition(":")
+        made = parse_params(load_game(game), pairs or params)
+        level_of, several = new_levels(load_game(game), made), 0
+        name = text if pairs or not params else f"{game}:{params}"
+    elif params:
+        raise WinnableError("compare.set", field="set")
+    else:
+        levels = read(text)
+        if len(names := list(dict.fromkeys(named.game.name for named in levels))) > 1:
+            raise WinnableError("compare.games", field=text[:200], games=names)
+        level_of, several, name = these_levels(levels, seed), len(levels), text
+    return Ground(name, level_of(seed, budget), level_of, several)
+
+
+def check_one_game(grounds: Sequence[Ground]) -> None:
+    """Raises WinnableError."""
+    if len(names := list(dict.fromkeys(one.first.game.name for one in grounds))) > 1:
+        raise WinnableError("compare.games", field="level", games=names)
+
+
+def new_levels(game: Game, params: Any) -> LevelOf:
+    """By the game's parameters."""
+    return lambda seed, budget: made_level(Identity(game, params, seed), budget)
 
 
 def these_levels(levels: Sequence[NamedLevel], first: int = 0) -> LevelOf:
@@ -149,6 +227,55 @@ def willing_players(named: NamedLevel, names: Iterable[str]) -> list[str]:
     return willing
 
 
+def new_rows(
+    grounds: Sequence[Ground],
+    by: Sequence[Chosen[Any]],
+    games: Callable[[Ground], int],
+    seed: int,
+    find: tuned.Find = tuned.at_hand,
+) -> list[Row]:
+    """Each method on each ground. games: for each row there. Raises WinnableError for a seed from which so
+    many cannot be counted."""
+    high = MAX_SEED + 1 - max(map(games, grounds))
+    if seed > high:
+        raise WinnableError("params.range", field="seed", given=seed, low=0, high=high)
+    solvers = tuned.solvers(grounds[0].first.game, find)
+    return [Row(one, method, method.name in solvers, games(one), seed) for one in grounds for method in by]
+
+
+def play_rounds(works: Works, rows: Sequence[Row], seconds: float) -> Iterator[Row]:
+    """A game of each row, then the next of each: the row after each of its games, until all are played or the
+    work is interrupted. seconds: for each game. Raises WinnableError where a level cannot be made, or a
+    player refuses it."""
+    for number in range(max(row.games for row in rows)):
+        for one, group in groupby(rows, lambda row: row.ground):
+            there = [row for row in group if number < row.games]
+            if not there:
+                continue
+            named = None if works.interrupted else _level(works, one, number, there[0].seed)
+            if named is None:
+                return
+            for row in there:
+                if works.interrupted:
+                    return
+                start = partial(play, works, named, row.by, row.seed + number, seconds, row.is_solver)
+                if (game := works.run(start)) is not None:
+                    row.played.append(game)
+                    yield row
+
+
+def _level(works: Works, one: Ground, number: int, seed: int) -> NamedLevel | None:
+    """Of the game of that number; None when the work was interrupted."""
+    if number == 0:
+        return one.first
+    try:
+        return works.run(lambda: one.level_of(seed + number, works.budget(MAKING_SECONDS)))
+    except GaveUp:
+        if works.interrupted:
+            return None
+        raise
+
+
 def play(
     works: Works, named: NamedLevel, by: Chosen[Any], seed: int, seconds: float, is_solver: bool
 ) -> Played | None:
@@ -175,7 +302,33 @@ def play(
     return Played(won, decided, cut, length, score, time.perf_counter() - started, share, best)
 
 
-def standing(game: Game, by: Chosen[Any], games: Sequence[Played], seed: int, is_solver: bool) -> Standing:
+def aims(named: NamedLevel) -> bool:
+    """Whether there is something to be won."""
+    puzzle = named.game.puzzle(named.level)
+    return isinstance(named.game, Solves) or reached(puzzle, puzzle.initial()) is not None
+
+
+def of_the_article(game: Game, level: str, method: str) -> dict[str, float]:
+    """What the game's article tells of it."""
+    for comparison in comparisons_of(game).values():
+        for (other, by), figures in comparison.told.items():
+            if by == method and _plain(other) == _plain(level):
+                return dict(figures)
+    return {}
+
+
+@lru_cache(1000)
+def _plain(level: str) -> str:
+    """Without parameters at their default."""
+    if not is_kind(level):
+        return level
+    game, _, params = level.partition(":")
+    return f"{game}:{shortest(parse_params(load_game(game), params))}"
+
+
+def standing(
+    game: Game, by: Chosen[Any], games: Sequence[Played], seed: int, is_solver: bool, level: str = ""
+) -> Standing:
     """What at least one game comes to."""
     won, cut = (sum(getattr(one, what) for one in games) for what in ("won", "cut"))
     low, high = wilson_interval(won, len(games))
@@ -192,6 +345,7 @@ def standing(game: Game, by: Chosen[Any], games: Sequence[Played], seed: int, is
     score_low, score_high = _interval(scores, len(games) - cut, cut, isinstance(game, Forgets))
     return Standing(
         name=by.label,
+        level=level,
         settings=by.settings,
         kind="solver" if is_solver else "player",
         games=len(games),
@@ -213,6 +367,7 @@ def standing(game: Game, by: Chosen[Any], games: Sequence[Played], seed: int, is
         mean_seconds=sum(times) / len(times),
         max_seconds=max(times),
         seed=seed,
+        article=of_the_article(game, level, by.label),
     )
 
 

@@ -28,6 +28,7 @@ from winnable.contract.abilities import (
     Recording,
     SetsTasks,
     Solves,
+    comparisons_of,
     formats_of,
     repairs_of,
     solvers_of,
@@ -45,10 +46,11 @@ from winnable.contract.core import (
     replay,
 )
 from winnable.contract.game import Game
+from winnable.contract.methods import choose, parse_methods
 from winnable.contract.params import describe_params, make_params
 from winnable.contract.registry import GAMES, load_game
 from winnable.levels.files import NamedLevel, decode, encode_level, shipped_level, shipped_levels
-from winnable.levels.find import find_level
+from winnable.levels.find import find_level, is_kind
 from winnable.levels.identity import Identity, content_id, parse_identity, parse_params
 from winnable.play.playing import RandomPlayer
 from winnable.play.session import Session
@@ -166,6 +168,22 @@ class GameContract:
         keys = [f"method.{method}" for method in (*solvers_of(game), *game.players, *repairs_of(game))]
         keys += [f"tunable.{tunable}" for tunable in tunables_of(game)]
         assert without_words(keys) == []
+
+    def test_its_comparisons_can_be_made(self, game: Game) -> None:
+        known: dict[str, Any] = {**game.players, **solvers_of(game)}
+        for name, one in comparisons_of(game).items():
+            assert without_words([f"comparison.{game.name}.{name}{part}" for part in ("", ".about")]) == []
+            assert min(one.games, one.seconds) > 0, name
+            methods = [choose("by", known, by, game.name) for by in parse_methods(",".join(one.by))]
+            for level in one.levels:
+                colon = "" if ":" in level else ":"
+                named = find_level(f"{level}{colon}#{one.seed}" if is_kind(level) else level)
+                assert named.game.name == game.name, level
+                puzzle = game.puzzle(named.level)
+                unwilling = [by for by in methods if by.name in game.players and not takes(by.method, puzzle)]
+                assert unwilling == [], level
+            labels = [method.label for method in methods]
+            assert set(one.told) <= {(level, label) for level in one.levels for label in labels}, name
 
     def test_the_cover_is_a_level(self, game: Game) -> None:
         if game.cover.startswith(f"{game.name}/"):

@@ -264,3 +264,31 @@ def test_bench_refuses(run: Run) -> None:
 
 def test_watch_refuses_a_speed_that_is_no_number(run: Run) -> None:
     one_error(run("watch", "triple/1-first-steps", "--speed", "nan", code=2), "'nan' is not a number")
+
+
+def test_compare_takes_several_levels_and_the_tables_of_articles(run: Run) -> None:
+    rows = document(
+        run(
+            "compare",
+            f"triple:{TINY}",
+            "triple/1-first-steps",
+            "--by",
+            "greedy,exact",
+            "--games",
+            "2",
+            "--json",
+        )
+    )
+    assert [(row["level"], row["name"]) for row in rows] == [
+        (level, by) for level in (f"triple:{TINY}", "triple/1-first-steps") for by in ("greedy", "exact")
+    ]
+    rows = document(run("compare", "triple", "--preset", "layers", "--games", "1", "--json"))
+    assert [row["level"] for row in rows] == [f"triple:layers={layers}" for layers in range(12, 31)]
+    assert {(row["name"], row["games"], row["seed"]) for row in rows} == {("greedy", 1, 0)}
+    assert rows[0]["article"] == {"win_rate": 0.36, "mean_completion": 0.7954}
+    said = run("compare", "triple", "--preset", "layers", "--games", "1").stdout
+    assert re.search(r"triple:layers=12 +greedy .* 36\.0% .* 79\.5%", said)
+    assert "layers" in run("games", "triple").stdout
+    one_error(run("compare", "triple", "--preset", "no", code=2), "triple has no 'no'; there are: layers")
+    one_error(run("compare", "triple/1-first-steps", "--preset", "layers", code=2), "one GAME")
+    one_error(run("compare", "triple", "drops", "--by", "random", code=2), "not of triple, drops")

@@ -11,8 +11,8 @@ import pytest
 
 from winnable import testing, words
 from winnable.contract import registry
-from winnable.contract.abilities import GivesArrays
-from winnable.contract.core import Budget, LevelError
+from winnable.contract.abilities import Comparison, GivesArrays
+from winnable.contract.core import Budget, WinnableError
 from winnable.contract.game import Game
 from winnable.contract.provenance import unchecked_replace
 from winnable.contract.registry import GAMES, Entry, load_game
@@ -39,7 +39,7 @@ def lights() -> Iterator[Any]:
 def caught(test: Callable[..., None], game: Any) -> bool:
     """Whether the test passes the example and fails this one."""
     test(GameContract(), load_game("lights"))
-    with pytest.raises((AssertionError, LevelError, SyntaxError)):
+    with pytest.raises((AssertionError, WinnableError, SyntaxError)):
         test(GameContract(), game)
     return True
 
@@ -53,13 +53,14 @@ def with_method(game: Game, **changes: Any) -> Any:
 @pytest.fixture
 def changed_words(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str, str | None], None]:
     """(language, key, text): None takes the word away."""
-    whole = Entry.words
 
     def change(language: str, key: str, text: str | None) -> None:
+        whole = Entry.words
+
         def read(entry: Entry, of: str) -> Mapping[str, str]:
             found = dict(whole(entry, of))
             if entry.name == "lights" and of == language:
-                found.pop(key)
+                found.pop(key, None)
                 found |= {} if text is None else {key: text}
             return found
 
@@ -155,6 +156,27 @@ def test_help_that_never_becomes_less(lights: Game) -> None:
 
     mutant = with_method(lights, tighter=tighter)
     assert caught(GameContract.test_each_word_for_how_hard_has_levels_for_tasks, mutant)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"levels": ["lights/no-such-level"]},
+        {"by": ["nobody"]},
+        {"games": 0},
+        {"told": {("lights", "greedy"): {"win_rate": 1}}},
+    ],
+)
+def test_comparisons_that_cannot_be_made(lights: Game, changed_words: Any, wrong: dict[str, Any]) -> None:
+    for language in words.LANGUAGES:
+        changed_words(language, "comparison.lights.some", "some")
+        changed_words(language, "comparison.lights.some.about", "words")
+    by = next(iter(lights.players))
+    right: dict[str, Any] = {"levels": ["lights"], "by": [by], "games": 1, "seconds": 1}
+    fine = with_method(lights, comparisons={"some": Comparison(**right)})
+    GameContract().test_its_comparisons_can_be_made(fine)
+    mutant = with_method(lights, comparisons={"some": Comparison(**right | wrong)})
+    assert caught(GameContract.test_its_comparisons_can_be_made, mutant)
 
 
 def test_arrays_beyond_their_fields(lights: Game) -> None:

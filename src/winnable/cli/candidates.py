@@ -11,6 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from winnable.contract.abilities import (
+    comparisons_of,
     notations_of,
     repairs_of,
     skills_of,
@@ -162,6 +163,7 @@ BY_NAME: Mapping[str, Callable[[click.Context, str], Candidates]] = {
     "set_to": _settings,
     "notation": _of_game(notations_of),
     "tunable": _of_game(tunables_of),
+    "preset": _of_game(comparisons_of),
     "name": _benchmarks,
     **dict.fromkeys(("solution", "output", "file", "layout", "document", "film", "replay", "save"), _file),
 }

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from winnable.cli.options import example, json_option, seed_option, time_option, with_option
+from winnable.cli.options import example, json_option, optional_time_option, seed_option, with_option
 from winnable.cli.output import emit_json, note
 from winnable.contract.core import Budget, WinnableError
-from winnable.contract.errors import GaveUp
 from winnable.contract.methods import Chosen
 from winnable.levels.files import NamedLevel
 from winnable.levels.identity import MAKING_SECONDS
 from winnable.words import t
 
 if TYPE_CHECKING:
-    from winnable.comparing import LevelOf, Played
+    from winnable.comparing import Ground
+    from winnable.contract.abilities import Comparison
 
-GAMES_EACH = 10
+GAMES_EACH, SECONDS, SEED = 10, 10.0, 1
 
 
 @click.command(
@@ -27,11 +27,13 @@ GAMES_EACH = 10
     epilog=example(
         "Examples:\n"
         "  winnable compare triple --set layers=12 --by greedy,random,auto --games 20\n"
+        "  winnable compare triple:layers=12 triple:layers=26 --by greedy --games 100\n"
+        "  winnable compare triple --preset layers\n"
         '  winnable compare 2048/2-the-articles-1024 --by "article(depth=1),article(depth=2)" --games 50\n'
         "  winnable compare level.json --by greedy,exact --time 30 --json"
     ),
 )
-@click.argument("level", metavar="GAME|LEVEL")
+@click.argument("level", metavar="GAME|LEVEL...", nargs=-1, required=True)
 @click.option(
     "--set", "settings", multiple=True, metavar="KEY=VALUE", help="A parameter of the levels of GAME."
 )
@@ -42,92 +44,99 @@ GAMES_EACH = 10
 )
 @with_option
 @click.option(
+    "--preset",
+    metavar="NAME",
+    help="A table of GAME's article (see `winnable games GAME`); what else is given goes before it.",
+)
+@click.option(
     "--games",
     type=click.IntRange(1, 1_000_000),
     metavar="N",
     show_default="10; of a file of levels as many as it has",
     help="Games for each.",
 )
-@seed_option("Of the first level and the first game; the next ones count up from it.", default=1)
-@time_option(10, "Seconds that each game may take.")
+@seed_option("Of the first level and the first game; the next ones count up from it; else 1.", default=None)
+@optional_time_option("Seconds that each game may take; else 10.")
 @json_option
 def compare_command(
-    level: str,
+    level: tuple[str, ...],
     settings: tuple[str, ...],
     by: str | None,
     set_to: tuple[str, ...],
+    preset: str | None,
     games: int | None,
-    seed: int,
-    seconds: float,
+    seed: int | None,
+    seconds: float | None,
     as_json: bool,
 ) -> int:
-    """Let players and solvers play the same games: N new levels of GAME, those of a file of levels one after
-    the other, or LEVEL again and again.
+    """Let players and solvers play the same games: N new levels of GAME, or of GAME:KEY=VALUE,..., those of a
+    file of levels one after the other, or LEVEL again and again. Each LEVEL has rows of its own.
 
     In a game of chance each game has dice of its own, the same for all. A solver wins when it finds a winning
     line, and loses when it proves that there is none. A game that --time cut short is counted as such, and
     with what it had. Ctrl-C prints the rows so far.
     """
     from winnable.cli.work import Work
-    from winnable.comparing import play, standing
-    from winnable.tuning import tuned
+    from winnable.comparing import new_rows, play_rounds
 
-    level_of, several = _level_source(level, settings, seed)
-    games = games or several
-    first = level_of(seed, Budget(MAKING_SECONDS))
-    compared = _compared(first, by, set_to)
-    solving = [method.name in tuned.solvers(first.game) for method in compared]
-    results: list[list[Played]] = [[] for _ in compared]
-    with Work(t("cli.work.comparing"), games * len(compared)) as work:
-        for game_seed in range(seed, seed + games):
-            try:
-                named = first if game_seed == seed else level_of(game_seed, work.budget(MAKING_SECONDS))
-            except GaveUp:
-                if work.interrupted:
-                    break
-                raise
-            for method, is_solver, played in zip(compared, solving, results, strict=True):
-                game = None if work.interrupted else play(work, named, method, game_seed, seconds, is_solver)
-                if game is not None:
-                    played.append(game)
-                    work.advance(method.label)
-            if work.interrupted:
-                break
-    rows = [
-        standing(first.game, method, played, seed, is_solver)
-        for method, is_solver, played in zip(compared, solving, results, strict=True)
-        if played
-    ]
-    if not rows:
+    table = _preset(level, settings, preset)
+    seed = (table.seed if table else SEED) if seed is None else seed
+    seconds = seconds or (table.seconds if table else SECONDS)
+    if table is not None:
+        level, games = tuple(table.levels), games or table.games
+        by = ",".join(table.by) if by is None and not set_to else by
+    grounds = _grounds(level, settings, seed)
+    first = grounds[0].first
+    rows = new_rows(grounds, _compared(first, by, set_to), lambda one: games or _usual_games(one), seed)
+    with Work(t("cli.work.comparing"), sum(row.games for row in rows)) as work:
+        for row in play_rounds(work, rows, seconds):
+            work.advance(row.by.label)
+    standings = [row.standing for row in rows if row.played]
+    if not standings:
         raise click.Abort
     if as_json:
-        emit_json(rows)
+        emit_json(standings)
     else:
         from winnable.cli.compare_view import tell
 
-        tell(rows, first, seconds)
+        tell(standings, first, seconds)
     if work.interrupted:
         note(t("cli.interrupted.games"))
         return 3
     return 0
 
 
-def _level_source(level: str, settings: Sequence[str], first: int) -> tuple[LevelOf, int]:
-    """By the seed, or those of a file in turn from the seed `first` on, or always LEVEL; but for their dice.
-    And how many games that is."""
+def _preset(level: Sequence[str], settings: Sequence[str], name: str | None) -> Comparison | None:
+    from winnable.contract.abilities import comparisons_of
+    from winnable.contract.registry import load_game
+
+    if name is None:
+        return None
+    if len(level) > 1 or settings or not level[0].isalnum():
+        raise WinnableError("compare.preset", field="preset")
+    known = comparisons_of(load_game(level[0]))
+    if name not in known:
+        code = "unknown" if known else "none"
+        raise WinnableError(code, field="preset", game=level[0], given=name[:40], known=list(known))
+    return known[name]
+
+
+def _grounds(levels: Sequence[str], settings: Sequence[str], seed: int) -> list[Ground]:
     from winnable.cli.levels import load_levels
-    from winnable.comparing import new_levels, these_levels
-    from winnable.contract.registry import GAMES, load_game
+    from winnable.comparing import check_one_game, ground
+    from winnable.contract.registry import GAMES
     from winnable.levels.find import is_file
 
-    if level in GAMES and not is_file(level):
-        return new_levels(load_game(level), ",".join(settings)), GAMES_EACH
-    if settings:
-        raise WinnableError("compare.set", field="set")
-    levels = load_levels(level)
-    if len(names := list(dict.fromkeys(named.game.name for named in levels))) > 1:
-        raise WinnableError("compare.games", field=level[:200], games=names)
-    return these_levels(levels, first), len(levels) if len(levels) > 1 else GAMES_EACH
+    params = ",".join(settings)
+    # A file of that name goes before the game.
+    texts = [f"./{text}" if text in GAMES and is_file(text) else text for text in dict.fromkeys(levels)]
+    found = [ground(text, seed, Budget(MAKING_SECONDS), load_levels, params) for text in texts]
+    check_one_game(found)
+    return found
+
+
+def _usual_games(one: Ground) -> int:
+    return one.several if one.several > 1 else GAMES_EACH
 
 
 def _compared(named: NamedLevel, by: str | None, set_to: Sequence[str]) -> list[Chosen[Any]]:

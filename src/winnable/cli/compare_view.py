@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from winnable.cli.output import print_table, say
-from winnable.comparing import Standing
+from winnable.comparing import Standing, aims
 from winnable.contract.abilities import Solves
+from winnable.contract.errors import shortened
 from winnable.levels.files import NamedLevel
 from winnable.words import t, tn
 
 
 def tell(rows: Sequence[Standing], named: NamedLevel, seconds: float) -> None:
     """The columns that say something about this game."""
-    from winnable.contract.core import reached
-
-    puzzle = named.game.puzzle(named.level)
-    scored = not isinstance(named.game, Solves)
-    aimed = not scored or reached(puzzle, puzzle.initial()) is not None
-    columns = [("name", [row.name for row in rows]), ("games", [str(row.games) for row in rows])]
+    scored, aimed = not isinstance(named.game, Solves), aims(named)
+    columns = [("name", [row.name for row in rows])]
+    if len({row.level for row in rows}) > 1:
+        columns = [("level", [shortened(row.level) for row in rows]), *columns]
+    columns += [("games", [str(row.games) for row in rows])]
     if aimed:
         columns += [("made" if scored else "won", [str(row.won) for row in rows])]
     if not scored:
@@ -30,9 +30,11 @@ def tell(rows: Sequence[Standing], named: NamedLevel, seconds: float) -> None:
         columns += [
             ("share" if scored else "rate", [f"{row.win_rate:.1%}" for row in rows]),
             ("interval", [f"{row.ci_low:.1%} - {row.ci_high:.1%}" for row in rows]),
+            *_told(rows, "win_rate"),
         ]
     if any(row.mean_completion is not None for row in rows):
         columns += [("completion", [_least(row) + _share(row.mean_completion) for row in rows])]
+        columns += _told(rows, "mean_completion")
     measures = dict.fromkeys(row.measure for row in rows if row.measure is not None)
     for measure in measures:
         cells = [_figure(row.mean_best if row.measure == measure else None) for row in rows]
@@ -43,7 +45,9 @@ def tell(rows: Sequence[Standing], named: NamedLevel, seconds: float) -> None:
             columns += [("interval", [_span(row) for row in rows])]
     columns += [
         ("length", [_least(row) + _figure(row.mean_length, 1) for row in rows]),
+        *_told(rows, "mean_length"),
         ("mean", [f"{row.mean_seconds:.3f}" for row in rows]),
+        *_told(rows, "mean_seconds"),
         ("max", [f"{row.max_seconds:.3f}" for row in rows]),
     ]
     print_table([_title(name) for name, _ in columns], _transposed(columns))
@@ -54,6 +58,13 @@ def tell(rows: Sequence[Standing], named: NamedLevel, seconds: float) -> None:
             said = "searches"
         cut, games = sum(row.cut for row in hurried), sum(row.games for row in hurried)
         say(tn(f"cli.compare.{said}", cut, games=games, time=f"{seconds:g}"))
+
+
+def _told(rows: Sequence[Standing], name: str) -> list[tuple[str, list[str]]]:
+    """The article's figures, where it tells any."""
+    say_it = _figure if name in ("mean_length", "mean_seconds") else _share
+    told = [say_it(row.article.get(name)) for row in rows]
+    return [("article", told)] if any(told) else []
 
 
 def _title(column: str) -> str:

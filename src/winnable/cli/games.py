@@ -12,7 +12,14 @@ from msgspec import Struct
 
 from winnable.cli.options import example, json_option
 from winnable.cli.output import emit_json, padded, say
-from winnable.contract.abilities import formats_of, notations_of, repairs_of, solvers_of, tunables_of
+from winnable.contract.abilities import (
+    comparisons_of,
+    formats_of,
+    notations_of,
+    repairs_of,
+    solvers_of,
+    tunables_of,
+)
 from winnable.contract.methods import settings_of
 from winnable.contract.params import Param, describe_params
 from winnable.words import language, t
@@ -34,6 +41,8 @@ class GameInfo(Struct, frozen=True):
     tunables: list[str]
     formats: dict[str, str]
     notations: list[str]
+    comparisons: list[str]
+    """Tables of its article, for `winnable compare --preset`."""
     params: list[Param]
     levels: list[str]
 
@@ -79,6 +88,7 @@ def game_infos(names: Sequence[str] = ()) -> list[GameInfo]:
             list(tunables_of(game)),
             {name: form.about for name, form in formats_of(game).items()},
             list(notations_of(game)),
+            list(comparisons_of(game)),
             describe_params(game.params_type),
             [f"{game.name}/{path.stem}" for path in sorted(game.levels.glob("*.json"))],
         )
@@ -100,6 +110,7 @@ def _tell(info: GameInfo) -> None:
         ("tunables", info.tunables),
         ("formats", list(info.formats)),
         ("notations", info.notations),
+        ("comparisons", info.comparisons),
         ("levels", info.levels),
     ):
         if names:

@@ -150,6 +150,10 @@ class Work:
             self._budget.cancel()
         return self._budget
 
+    def run(self, work: Callable[[], T]) -> T:
+        """Here nothing has to begin anew: what is not compiled is waited for."""
+        return work()
+
     def search(self, make: Callable[[Budget], T], seconds: float, memory_mb: int | None = None) -> T:
         """`make(budget)` in a thread of its own, while this one shows what it reports and hears Ctrl-C."""
         self.latest = None

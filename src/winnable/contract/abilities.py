@@ -483,6 +483,31 @@ class Tunes(Protocol):
         return None
 
 
+class Comparison(Struct, frozen=True):
+    """Methods side by side on the same games, as the game's article has them.
+
+    levels: each for rows of its own: `GAME:key=value,...`, new ones by these parameters, or one that ships
+    by:     players and solvers, `a(k=1)`
+    games:  for each row; seconds: for each game; seed: of the first
+    told:   (level, method) -> the article's own figures, by the fields of a `comparing.Standing`
+    """
+
+    levels: Sequence[str]
+    by: Sequence[str]
+    games: int
+    seconds: float
+    seed: int = 1
+    told: Mapping[tuple[str, str], Mapping[str, float]] = {}
+
+
+@runtime_checkable
+class Compares(Protocol):
+    """Its article sets methods beside each other. What such a table is called, and what the article says of
+    it, are `comparison.GAME.NAME` and `comparison.GAME.NAME.about` in the game's words."""
+
+    comparisons: ClassVar[Mapping[str, Comparison]]
+
+
 @runtime_checkable
 class ReadsTables(Protocol):
     def tables(self) -> Sequence[Table]:
@@ -543,6 +568,10 @@ def notations_of(game: Game) -> Mapping[str, Callable[[Any, Action], str]]:
 
 def tunables_of(game: Game) -> Mapping[str, Callable[[], Tunable]]:
     return game.tunables if isinstance(game, Tunes) else {}
+
+
+def comparisons_of(game: Game) -> Mapping[str, Comparison]:
+    return game.comparisons if isinstance(game, Compares) else {}
 
 
 def skills_of(game: Game) -> Mapping[str, float]:

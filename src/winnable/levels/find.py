@@ -203,6 +203,12 @@ def parsed_board(names: Sequence[str], text: str) -> NamedLevel:
     raise complaints[0]
 
 
+def is_kind(text: str) -> bool:
+    """Whether it means all levels of some parameters, one for each seed: `GAME`, `GAME:key=value,...`."""
+    name, colon, rest = text.partition(":")
+    return name in GAMES and (not colon or (rest != "daily" and "#" not in rest and not _may_be_board(rest)))
+
+
 def is_file(text: str) -> bool:
     try:
         return Path(text).is_file()

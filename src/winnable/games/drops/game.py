@@ -13,6 +13,7 @@ from winnable.contract.abilities import (
     Arrays,
     Batch,
     Cheats,
+    Compares,
     Explains,
     GivesReasons,
     GoesOn,
@@ -29,6 +30,7 @@ from winnable.contract.areas import Area, quarter
 from winnable.contract.core import Action, Budget, LevelError, SolveResult
 from winnable.contract.game import Game
 from winnable.contract.methods import Settable
+from winnable.games.drops.article.comparisons import COMPARISONS
 from winnable.games.drops.article.settings import Evolution, Weighted, WithinDepth
 from winnable.games.drops.levels import generator, svg, text
 from winnable.games.drops.measure import symmetry
@@ -109,7 +111,9 @@ class DropsGame(
     KnowsTwins,
     SetsTasks,
     PlaysBatches,
+    Compares,
 ):
+    comparisons: ClassVar = COMPARISONS
     solvers: ClassVar = {
         "optimal": solve_optimal,
         "bfs": Settable(solve_bfs, WithinDepth()),

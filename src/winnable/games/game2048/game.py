@@ -15,6 +15,7 @@ from winnable.contract.abilities import (
     Arrays,
     Batch,
     Commands,
+    Compares,
     Converts,
     ForeseesActions,
     Format,
@@ -32,6 +33,7 @@ from winnable.contract.chance import Outlook, Turn
 from winnable.contract.core import Action, Budget, WinnableError
 from winnable.contract.game import Game
 from winnable.contract.tables import Table
+from winnable.games.game2048.article.comparisons import COMPARISONS
 from winnable.games.game2048.article.features import FOUR
 from winnable.games.game2048.article.player import ARTICLE_PLAYERS
 from winnable.games.game2048.levels import generator, hexadecimal, replays, svg, text
@@ -94,7 +96,9 @@ class Game2048(
     Commands,
     Rates,
     PlaysBatches,
+    Compares,
 ):
+    comparisons: ClassVar = COMPARISONS
     formats: ClassVar = {
         "hex": Format(
             "hex",

@@ -12,6 +12,7 @@ from winnable.contract.abilities import (
     AnswersFirst,
     Arrays,
     Batch,
+    Compares,
     Converts,
     Format,
     KnowsTwins,
@@ -27,6 +28,7 @@ from winnable.contract.areas import Area, quarter
 from winnable.contract.core import Action, Budget, SolveResult
 from winnable.contract.game import Game
 from winnable.contract.methods import Settable
+from winnable.games.rotate.article.comparisons import COMPARISONS
 from winnable.games.rotate.article.settings import GeneticSettings, ImprovedSettings, SearchSettings
 from winnable.games.rotate.levels import files, generator, svg, text
 from winnable.games.rotate.measure import symmetry
@@ -111,8 +113,18 @@ def _batch_kernels() -> None:
 
 
 class RotateGame(
-    Game, ProvesFewest, AnswersFirst, PointsOut, KnowsTwins, Notates, Converts, SetsTasks, PlaysBatches
+    Game,
+    ProvesFewest,
+    AnswersFirst,
+    PointsOut,
+    KnowsTwins,
+    Notates,
+    Converts,
+    SetsTasks,
+    PlaysBatches,
+    Compares,
 ):
+    comparisons: ClassVar = COMPARISONS
     solvers: ClassVar = {
         "optimal": solve_optimal,
         "beam": solve_beam,

@@ -14,6 +14,7 @@ from winnable.contract.abilities import (
     Arrays,
     Batch,
     Commands,
+    Compares,
     Converts,
     Explains,
     Foresees,
@@ -34,6 +35,7 @@ from winnable.contract.core import Action, Budget
 from winnable.contract.game import Game
 from winnable.contract.methods import Wanted
 from winnable.contract.tunable import Tunable
+from winnable.games.tetris.article.comparisons import COMPARISONS
 from winnable.games.tetris.levels import fumen_games, generator, svg, text
 from winnable.games.tetris.players import by_name as players
 from winnable.games.tetris.rules.level import Level
@@ -120,7 +122,9 @@ class TetrisGame(
     Pages,
     Rates,
     PlaysBatches,
+    Compares,
 ):
+    comparisons: ClassVar = COMPARISONS
     forgets: ClassVar = True
     tunables: ClassVar = TUNABLES
     gains: ClassVar = dict.fromkeys(("article-mean", "article-min", "article-ten-rows"), "lines")

@@ -14,6 +14,7 @@ from winnable.contract.abilities import (
     Arrays,
     Batch,
     Chance,
+    Compares,
     Converts,
     DealsAnew,
     DealsToOrder,
@@ -38,6 +39,7 @@ from winnable.contract.game import Game, Generate
 from winnable.contract.methods import Settable
 from winnable.contract.provenance import ClosedSet
 from winnable.contract.tunable import Tunable
+from winnable.games.triple.article.comparisons import COMPARISONS
 from winnable.games.triple.levels import generator, layout_text, sheep_files, svg, text
 from winnable.games.triple.levels.layout import Layout, layout_of
 from winnable.games.triple.players import by_name as players
@@ -157,7 +159,9 @@ class TripleGame(
     Converts,
     Tunes,
     PlaysBatches,
+    Compares,
 ):
+    comparisons: ClassVar = COMPARISONS
     solvers: ClassVar = {
         "auto": _both(_solve_auto),
         "exact": _both(_solve_exact),

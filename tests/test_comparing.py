@@ -1,0 +1,116 @@
+"""Rounds of games, as the command and the page drive them: which games, in which order, what ends them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import pytest
+
+from winnable.comparing import Ground, Row, chosen, ground, new_rows, play_rounds
+from winnable.contract.core import MAX_SEED, Budget, Solver, SolveResult, WinnableError
+from winnable.levels.files import NamedLevel
+from winnable.levels.find import find_level, is_kind
+from winnable.levels.identity import Identity
+
+T = TypeVar("T")
+TINY = "triple:layers=2,sets=1,kinds=4,side=3"
+
+
+class Hand:
+    """Plays here and now, until it is to stop."""
+
+    def __init__(self) -> None:
+        self.interrupted = False
+        self.runs = 0
+
+    def budget(self, seconds: float) -> Budget:
+        budget = Budget(seconds)
+        if self.interrupted:
+            budget.cancel()
+        return budget
+
+    def run(self, work: Callable[[], T]) -> T:
+        self.runs += 1
+        return work()
+
+    def solve(self, solver: Solver, puzzle: Any, state: Any, seconds: float, seed: int) -> SolveResult:
+        return solver(puzzle, state, self.budget(seconds), seed)
+
+
+def grounds_of(*texts: str, seed: int = 1) -> list[Ground]:
+    return [ground(text, seed, Budget(60), lambda text: [find_level(text)]) for text in texts]
+
+
+def rows_of(*texts: str, by: str = "greedy,random", games: int = 2, seed: int = 1) -> list[Row]:
+    found = grounds_of(*texts, seed=seed)
+    return new_rows(found, chosen(found[0].first, by), lambda one: games, seed)
+
+
+def test_which_levels_a_text_means() -> None:
+    kinds = ["triple", "triple:", "triple:layers=12", "2048:goal=10,ends=yes"]
+    assert all(map(is_kind, kinds))
+    others = [
+        "triple:daily",
+        "triple:layers=12#3",
+        "triple/1-first-steps",
+        "drops:012/340",
+        "chess",
+        "7:0@0.0",
+    ]
+    assert not any(map(is_kind, others))
+    new, shipped = grounds_of("triple:layers=12", "triple/1-first-steps")
+    assert (new.several, shipped.several) == (0, 1)
+    assert [new.level_of(seed, Budget(60)).id for seed in (1, 2)] == [f"triple:layers=12#{n}" for n in (1, 2)]
+    assert shipped.level_of(5, Budget(60)).level == shipped.first.level
+
+
+def test_rounds_are_fair_and_each_level_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def make(identity: Identity, budget: Budget | None = None) -> NamedLevel:
+        made.append(str(identity))
+        return NamedLevel(identity.game, identity.game.generate(identity.params, identity.seed), made[-1])
+
+    monkeypatch.setattr("winnable.comparing.made_level", make)
+    rows = rows_of(TINY, "triple/1-first-steps", games=2)
+    order = [(row.ground.name, row.by.name) for row in play_rounds(Hand(), rows, 60)]
+    one_round = [(name, by) for name in (TINY, "triple/1-first-steps") for by in ("greedy", "random")]
+    assert order == one_round * 2
+    assert made == [f"{TINY}#{seed}" for seed in (1, 2)]
+    standings = [row.standing for row in rows]
+    assert [(one.level, one.name, one.games, one.seed) for one in standings] == [
+        (name, by, 2, 1) for name, by in one_round
+    ]
+
+
+def test_each_row_plays_as_many_games_as_it_is_to() -> None:
+    found = grounds_of(TINY, "triple/1-first-steps")
+    by = chosen(found[0].first, "random")
+    rows = new_rows(found, by, lambda one: 3 if one.several else 1, 1)
+    assert [len(row.played) for row in rows] == [0, 0]
+    list(play_rounds(Hand(), rows, 60))
+    assert [len(row.played) for row in rows] == [1, 3]
+
+
+def test_an_interruption_ends_the_rounds_with_whole_games() -> None:
+    hand, rows = Hand(), rows_of(TINY, games=10)
+    for row in play_rounds(hand, rows, 60):
+        hand.interrupted = row.by.name == "random" and len(row.played) == 2
+    assert [len(row.played) for row in rows] == [2, 2]
+    stopped = Hand()
+    stopped.interrupted = True
+    assert list(play_rounds(stopped, rows_of(TINY), 60)) == []
+
+
+def test_what_the_article_tells_stands_beside_the_row_however_it_is_named() -> None:
+    rows = rows_of("triple:layers=12", "triple:sets=10,layers=12", "triple:layers=12,slots=8", games=1)
+    list(play_rounds(Hand(), rows, 60))
+    told = {"win_rate": 0.36, "mean_completion": 0.7954}
+    assert [row.standing.article for row in rows] == [told, {}, told, {}, {}, {}]
+
+
+def test_seeds_that_cannot_be_counted_are_refused() -> None:
+    rows_of(TINY, games=1, seed=MAX_SEED)
+    with pytest.raises(WinnableError, match="seed"):
+        rows_of(TINY, games=2, seed=MAX_SEED)
