@@ -4,6 +4,7 @@ is in `tests/browser/test_drops_page.py` and `test_drops_series.py`."""
 import json
 import random
 from itertools import accumulate
+from math import comb
 from typing import Any
 
 import pytest
@@ -106,6 +107,8 @@ def test_a6_undo_gives_back_the_bursts_too() -> None:
 def test_a7_a_board_without_drops_is_won() -> None:
     puzzle = Drops(parse_board("4,drops=1"))
     assert puzzle.observe(replay(puzzle, (0,))).status == "won"
+    last = Drops(parse_board("1,drops=5"))
+    assert last.observe(last.initial()).status == "playing", "a single drop is not none"
 
 
 def test_a8_an_empty_tank_ends_the_game() -> None:
@@ -159,8 +162,11 @@ def test_a13_the_solution_names_cells_from_the_upper_left() -> None:
 
 @pytest.mark.parametrize("name", ["bfs", "a-star"])
 def test_a14_bfs_and_a_star_look_no_deeper_than_four_clicks(name: str) -> None:
+    """On a board of ones up to three clicks burst nothing: so many boards come of fewer than four clicks, and
+    the children of no others are looked at."""
     result = solve(name, ONES)
     assert (result.status, result.limit) == ("budget", Limit("depth", 4))
+    assert result.expanded == sum(comb(36 + clicks - 1, clicks) for clicks in range(4))
     assert GAME.solvers[name].settings == WithinDepth(depth=4, seconds=30)  # type: ignore[attr-defined]
 
 
@@ -172,6 +178,10 @@ def test_a14_a15_the_searches_end_with_their_time(name: str, settings: Any) -> N
     result = solve(name, ONES, settings)
     assert (result.status, result.limit) == ("budget", Limit("time", 0.2))
     assert result.seconds >= 0.2
+
+
+def test_a15_a_ends_with_its_time_alone() -> None:
+    assert Weighted() == Weighted(k=2, seconds=30)
 
 
 def test_a16_the_limit_that_was_met_is_said_in_both_languages() -> None:
@@ -304,6 +314,12 @@ def test_a28_the_four_side_by_side() -> None:
     assert found["bfs"].cost == 3
     assert all(result.cost is not None and result.cost >= 3 for result in found.values())
     assert found["bfs"].optimal
+    by = [name for name in SOLVERS if name != "genetic"]
+    asked = ("compare", "drops/article-02-pond", "--by", ",".join(by), "--games", "1", "--json")
+    for row in json.loads(cli(*asked).stdout):
+        alone = solve(row["name"], Drops(LEVELS["drops/article-02-pond"]))
+        assert (row["won"], row["mean_length"]) == (int(alone.status == "solved"), alone.cost)
+        assert row["name"] == "a" or (alone.status, alone.limit) == ("budget", Limit("depth", 4))
 
 
 def test_a29_with_a_large_k_a_is_breadth_first_search() -> None:
@@ -318,10 +334,14 @@ def test_a29_with_a_large_k_a_is_breadth_first_search() -> None:
 
 
 def test_a30_the_genetic_algorithms_lines_are_long_where_short_ones_exist() -> None:
-    """The certificate is one; its own is the best of all its generations."""
+    """The certificate is one. Its own is the best of its generations: more of them breed a shorter one."""
     for name in ("drops/article-11-lattice", "drops/article-12-sluice"):
         level = LEVELS[name]
         assert level.certificate is not None
-        bred = solve("genetic", Drops(level), Evolution(generations=20))
-        line = bred.actions or (bred.best.actions if bred.best else ())
-        assert len(line) > len(level.certificate.actions)
+        puzzle, lengths = Drops(level), list[int]()
+        for generations in (20, 60):
+            bred = solve("genetic", puzzle, Evolution(generations=generations))
+            line = bred.actions or (bred.best.actions if bred.best else ())
+            assert puzzle.is_goal(replay(puzzle, line, puzzle.initial()._replace(left=None)))
+            lengths.append(len(line))
+        assert len(level.certificate.actions) < lengths[1] < lengths[0]

@@ -104,6 +104,15 @@ def test_a19_everything_is_locked_while_droplets_fly(open_page: Open, look: Look
     expect(by(page, "chain")).to_have_attribute("data-bursts", "28")
 
 
+def test_a19_cells_are_locked_while_droplets_fly(open_page: Open) -> None:
+    page = open_page(motion=True, address="#drops:4444444444444444/0000000000000001,drops=5")
+    click(page, 1, 1, 16)
+    flying(page, True)
+    expect(page.locator(".cell.pickable")).to_have_count(0)
+    flying(page, False)
+    expect(page.locator(".cell.pickable")).not_to_have_count(0)
+
+
 def test_a_click_while_droplets_fly_does_nothing_and_undo_cuts_them_short(open_page: Open) -> None:
     page = open_page(motion=True, address="#drops:4444444444444444/0000000000000001,drops=5")
     click(page, 1, 1, 16)

@@ -142,6 +142,12 @@ def test_a25_the_estimate_of_a_star_is_not_admissible_with_open(rules: RuleName)
     assert estimate_a_star(puzzle.initial().cells, puzzle.columns) == 12 > len(ELEVEN_CLICKS)
 
 
+@pytest.mark.parametrize(("code", "optimal"), [("404", True), ("404,open", False)])
+def test_a25_no_optimum_is_claimed_where_empty_cells_may_be_clicked(code: str, optimal: bool) -> None:
+    result = solve("a-star", Drops(parse_board(code)))
+    assert (result.status, result.optimal) == ("solved", optimal)
+
+
 def test_open_levels_can_take_fewer_clicks() -> None:
     """A drop on each empty cell of the last row, and one burst above them: 5 clicks instead of 8."""
     code = "044440/044440/044440/044440/100001"
@@ -157,7 +163,7 @@ def test_the_estimate_of_a_star_is_not_consistent_with_open() -> None:
     assert estimate_a_star(state.cells, 3) - estimate_a_star(after.cells, 3) == 4
 
 
-def test_compiled_estimates_are_the_readable_ones() -> None:
+def test_a22_a24_a25_compiled_estimates_are_the_readable_ones() -> None:
     for level in random_levels(200, 3, 40):
         puzzle = Drops(level)
         for name, readable in ESTIMATES.items():
