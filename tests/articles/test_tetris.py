@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from winnable.contract.chance import Turn
 from winnable.contract.core import WinnableError
 from winnable.contract.methods import Wanted, choose, settings_of
 from winnable.contract.registry import load_game
+from winnable.games.tetris.article import tuning
 from winnable.games.tetris.article.figures import as_told
 from winnable.games.tetris.article.kernels import NO_CAP, play_game
 from winnable.games.tetris.article.player import (
@@ -56,7 +57,7 @@ from winnable.games.tetris.modern.rules.state import CW, LEFT, RIGHT, SOFT
 from winnable.games.tetris.rules import flight
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.pieces import NAMES, TURNED
-from winnable.games.tetris.rules.puzzle import SeededTetris, State
+from winnable.games.tetris.rules.puzzle import Afterstate, SeededTetris, State
 from winnable.levels.find import find_level
 from winnable.optimize.differential_evolution import DifferentialEvolution
 from winnable.store.database import Store, data_folder
@@ -93,6 +94,17 @@ def article() -> SeededTetris:
     return SeededTetris(Level(height=HEIGHT, rules="article", dice=7))
 
 
+def four_games(top: int, seed: int, pieces: int, limits: Callable[[int], bool]) -> tuple[list[int], int]:
+    """The lines of four games by the published weights, the next always with the dice that the last one left;
+    and the pieces of all. limits: whether a game with so many lines is the limit of those after it."""
+    dice, scores, cap, placed = new_dice(seed), list[int](), NO_CAP, 0
+    for _ in range(4):
+        played = play_game(board(top), weight_array(ARTICLE_WEIGHTS), dice, pieces, cap)
+        scores.append(min(played.lines, cap))
+        cap, placed = min(cap, scores[-1]) if limits(scores[-1]) else cap, placed + played.pieces
+    return scores, placed
+
+
 def pressed(*keys: int) -> AnyState:
     """The arcade's game after these keys, a frame each."""
     puzzle = Modern(ARCADE)
@@ -105,11 +117,15 @@ def pressed(*keys: int) -> AnyState:
 def test_b1_seven_pieces_nineteen_forms_any_of_them_drawn() -> None:
     assert (len(NAMES), len(TURNED)) == (7, 19)
     assert {form_of(1, number) for number in range(500)} == set(range(19))
+    after = Afterstate((), 0, over=False)
+    assert [state.following for _, state in article().game.outcomes(after)] == list(range(19))
 
 
 def test_b2_the_board_is_ten_by_twenty_one_rows_of_which_twenty_are_seen() -> None:
     puzzle = article()
     assert (puzzle.game.width, puzzle.game.height, modern.VISIBLE) == (10, 21, 20)
+    level = find_level(LEVEL).level
+    assert (level.width, level.height, level.rules) == (10, 21, "article")
 
 
 def test_b3_all_turns_and_columns_are_tried() -> None:
@@ -194,37 +210,47 @@ def test_b25_the_six_figures_of_the_texts_example() -> None:
 
 
 def test_b5_the_least_weighted_sum_of_the_published_weights_is_chosen() -> None:
-    assert ARTICLE_WEIGHTS[0] == 8.64986860882939
-    assert ARTICLE_WEIGHTS[5] == 4.67971499710595
-    puzzle = article()
-    player, inner = ArticlePlayer(puzzle), puzzle.initial().state
-    form, column = player.target(inner.wall, inner.piece)
-    rests = flight.Position(form, column, 0)
-    others = (
-        flight.Position(turned, at, 0)
-        for turned in flight.turn_order(inner.piece)
-        for at in range(11 - flight.FORMS[turned].shape.width)
-    )
-    assert player.value((), rests) == min(player.value((), other) for other in others)
+    assert ARTICLE_WEIGHTS == (
+        8.64986860882939, 3.0577645457613123, -3.555880051448894, 1.6129266015244417, 2.4287251847128744,
+        4.67971499710595,
+    )  # fmt: skip
+    player = ArticlePlayer(article())
+    for form in range(len(flight.FORMS)):
+        places = [
+            flight.Position(turned, at, 0)
+            for turned in flight.turn_order(form)
+            for at in range(11 - flight.FORMS[turned].shape.width)
+        ]
+        first = min(places, key=lambda place: player.value((), place))
+        assert player.target((), form) == (first.form, first.column), "of equals the first"
 
 
-def test_b6_the_fitness_is_the_mean_of_four_games() -> None:
-    mean = TUNABLES["article-mean"]
-    found = mean.evaluate(ARTICLE_WEIGHTS, 3, 400)
+@pytest.mark.parametrize("most", [1000, 40])
+def test_b6_the_fitness_is_the_mean_of_four_games(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    """A game with more lines than 1,000 is the limit of those after it; with more than 40, to see it."""
     assert (GAMES, CAPPED_ABOVE) == (4, 1000)
-    assert (found.loss * 4) % 1 == 0
-    assert found.loss < 0
+    monkeypatch.setattr(tuning, "CAPPED_ABOVE", most)
+    capped = 0
+    for seed in range(4):
+        scores, pieces = four_games(7, seed, 10_000, lambda lines: lines > most)
+        found = TUNABLES["article-mean"].evaluate(ARTICLE_WEIGHTS, seed, 40_000)
+        assert (found.loss, found.cost) == (-sum(scores) / 4, pieces)
+        capped += max(scores[:-1]) > most
+    assert bool(capped) == (most == 40)
 
 
 def test_b7_or_the_worst_of_the_games() -> None:
-    worst, mean = (
-        TUNABLES[name].evaluate(ARTICLE_WEIGHTS, 3, 4000) for name in ("article-min", "article-mean")
-    )
-    assert worst.loss >= mean.loss
+    for seed in range(4):
+        scores, pieces = four_games(7, seed, 10_000, lambda lines: True)
+        found = TUNABLES["article-min"].evaluate(ARTICLE_WEIGHTS, seed, 40_000)
+        assert (found.loss, found.cost) == (-min(scores), pieces)
 
 
 def test_b8_training_ends_at_a_third_of_the_height() -> None:
     assert TRAINING_TOP == 7
+    scores, pieces = four_games(7, 1, 10_000, lambda lines: lines > 1000)
+    found = TUNABLES["article-mean"].evaluate(ARTICLE_WEIGHTS, 1, 40_000)
+    assert (found.loss, found.cost) == (-sum(scores) / 4, pieces)
 
 
 def test_b9_arrows_move_a_column_and_turn() -> None:
@@ -240,7 +266,7 @@ def test_b10_points_are_lines_and_b11_the_next_piece_is_seen() -> None:
     state = pressed()
     bot, puzzle = ArticleBot(ARCADE, GAME.players["article"]), Modern(ARCADE)
     bot.hurries = True
-    while not state.tally.lines:
+    while state.tally.lines < 2:
         state = puzzle.apply(state, bot.next_keys(state))
     assert state.tally.score == state.tally.lines
     assert len(puzzle.observe(state).following) == 1
@@ -248,10 +274,11 @@ def test_b10_points_are_lines_and_b11_the_next_piece_is_seen() -> None:
 
 def test_b11_the_next_piece_comes_next() -> None:
     state, puzzle = pressed(), Modern(ARCADE)
-    following = puzzle.observe(state).following[0].piece
-    while not state.placed:
-        state = puzzle.apply(state, SOFT)
-    assert puzzle.observe(state).piece == following
+    for placed in range(1, 5):
+        (following,) = puzzle.observe(state).following
+        while state.placed < placed:
+            state = puzzle.apply(state, SOFT)
+        assert puzzle.rules.active(state) == following
 
 
 @pytest.mark.parametrize(("held", "rounds"), [(0, 51), (SOFT, 5)])
@@ -295,6 +322,9 @@ def test_b16_generation_best_value_and_solution_are_kept(store: Store) -> None:
     document = json.loads(run("runs", "show", "last", "--json").stdout)
     assert [one["generation"] for one in document["generations"]] == [1, 2]
     assert all(len(one["recommendation"]) == 6 for one in document["generations"])
+    assert all(one["best"] <= one["low"] <= one["high"] for one in document["generations"])
+    bests = [one["best"] for one in document["generations"]]
+    assert bests == sorted(bests, reverse=True), "of all so far"
     assert "space" in run("runs", "show", "last").stdout
 
 
@@ -349,12 +379,7 @@ def test_b26_the_training_board_of_the_text_has_ten_rows() -> None:
     worst = TUNABLES["article-ten-rows"]
     for seed in range(3):
         judged = worst.evaluate(ARTICLE_WEIGHTS, seed, 4e5)
-        dice = new_dice(seed)
-        scores, cap, pieces = list[int](), NO_CAP, 0
-        for _ in range(GAMES):
-            played = play_game(board(10), weight_array(ARTICLE_WEIGHTS), dice, 100_000, cap)
-            scores.append(min(played.lines, cap))
-            cap, pieces = min(cap, scores[-1]), pieces + played.pieces
+        scores, pieces = four_games(10, seed, 100_000, lambda lines: True)
         assert (-judged.loss, judged.cost) == (min(scores), pieces)
     rows = [board(top) for top in (7, 10, 19)]
     lives = [survive_on(one, ARTICLE_WEIGHTS, 1, 20, 10_000_000).steps for one in rows]

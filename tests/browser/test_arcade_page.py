@@ -227,7 +227,7 @@ def test_keys_are_assigned_anew_and_remembered(arcade: Arcade, look: Look) -> No
     look(page, "arcade-7-letters")
 
 
-def test_the_seed_is_played_as_in_the_article(arcade: Arcade, look: Look) -> None:
+def test_b9_b11_arrows_move_and_space_pauses_the_articles_game(arcade: Arcade, look: Look) -> None:
     page = arcade()
     start(page, "article")
     assert len(by(page, "next").get_attribute("data-pieces") or "") == 1
