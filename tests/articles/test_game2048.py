@@ -104,13 +104,18 @@ def test_d5_a_value_is_the_sum_over_cells_tiles_and_moves() -> None:
 
 def test_d6_depths_1_and_2_can_be_set() -> None:
     puzzle = Seeded2048(find_level(ARTICLE).level)
-    boards = [Turn(board, 0, 0) for board in ((3, 2, 1, 0, *(1, 0) * 6), (5, 4, 3, 1, 2, 1, *(0,) * 10))]
+    full = (
+        (1, 6, 3, 3, 4, 1, 2, 1, 5, 1, 6, 3, 2, 0, 3, 6),
+        (6, 3, 3, 5, 1, 2, 4, 5, 6, 5, 5, 2, 0, 3, 5, 4),
+    )
+    boards = [Turn(board, 0, 0) for board in ((5, 4, 3, 1, 2, 1, *(0,) * 10), *full)]
+    chosen: list[list[int]] = []
     for depth in (1, 2):
         made = player("article", puzzle, depth=depth)
         expected = ArticlePlayer(summed, depth, puzzle)
-        assert [made.choose(board) for board in boards] == [
-            expected.choose_readably(board) for board in boards
-        ]
+        chosen.append([expected.choose_readably(board) for board in boards])
+        assert [made.choose(board) for board in boards] == chosen[-1]
+    assert all(one != two for one, two in list(zip(*chosen, strict=True))[1:]), "they differ on full boards"
     (param,) = settings_of(GAME.players["article"])
     assert (param.name, param.default, param.minimum, param.maximum) == ("depth", 1, 1, 3)
     refused = run("watch", ARTICLE, "--by", "article", "--with", "depth=4")
@@ -139,6 +144,7 @@ def test_d9_compare_says_in_how_many_games_the_goal_was_made() -> None:
         assert row["win_rate"] == row["won"] / 4
         assert 0 <= row["ci_low"] <= row["win_rate"] <= row["ci_high"] <= 1
         assert row["won"] + row["lost"] + row["undecided"] == 4
+        assert row["score_low"] < row["mean_score"] < row["score_high"], "each game has dice of its own"
     text = run("compare", ARTICLE, "--by", "article", "--games", "2").stdout
     assert "goal made" in text
     assert "95 % interval" in text
@@ -176,10 +182,15 @@ def test_d11_the_mean_of_the_best_moves_does_better() -> None:
 
 
 def test_d12_a_game_has_a_score() -> None:
+    """The sum of the tiles that merging made. A tile of 2 ** k costs (k - 1) 2 ** k to make of twos, and less
+    the 4 of each four that came by itself; how many came, the sum of all tiles tells."""
     puzzle = Seeded2048(find_level(ARTICLE).level)
     line = whole_game(puzzle, player("article", puzzle))
     assert line is not None
-    assert replay(puzzle, line).score > 1000
+    end = replay(puzzle, line)
+    tiles = [exponent for exponent in end.state if exponent]
+    fours = sum(1 << exponent for exponent in tiles) // 2 - (len(line) + 2)
+    assert end.score == sum((exponent - 1) << exponent for exponent in tiles) - 4 * fours
 
 
 def test_d10_a_game_of_depth_2_comes_to_its_end() -> None:

@@ -205,7 +205,7 @@ def test_tiles_slide_meet_and_appear(open_page: Open, look: Look) -> None:
     assert page.evaluate("animated") == []
 
 
-def test_the_best_score_is_kept_by_kind_of_level(open_page: Open) -> None:
+def test_d12_the_best_score_is_kept_by_kind_of_level(open_page: Open) -> None:
     page = open_level(open_page, "1100/0000/0000/0000,dice=5")
     best = by(page, "2048-best")
     expect(best).to_have_text("0")
