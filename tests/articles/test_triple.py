@@ -26,6 +26,7 @@ from winnable.games.triple.repair.repair import RepairFailed, run_repair
 from winnable.games.triple.repair.settings import RepairSettings
 from winnable.games.triple.rules.level import Level, Tile
 from winnable.games.triple.rules.puzzle import Triple
+from winnable.levels.find import find_level
 
 LOST = "triple:layers=20#1"
 """Greedy loses it."""
@@ -69,6 +70,8 @@ def test_e4_what_nothing_lies_on_can_be_clicked() -> None:
     assert triple.legal_actions(0b010) == [0, 2]
     open_tiles = {tile.tile for tile in triple.observe(0).tiles if tile.open}
     assert open_tiles == {1, 2}
+    bridge = Triple(Level(tiles=(Tile(0, 8, 0, 0), Tile(0, 4, 0, 1), Tile(0, 12, 0, 1)), slots=7))
+    assert [bridge.legal_actions(picked) for picked in (0, 0b010, 0b110)] == [[1, 2], [2], [0]]
 
 
 def test_e5_layers_sets_and_kinds_can_be_set() -> None:
@@ -159,6 +162,11 @@ def test_e14_either_way_to_keep_swaps(tmp_path: Path) -> None:
         assert told.exit_code == 0, told.output
         params = json.loads(path.read_text())["provenance"]["params"]
         assert (params["keep"], params["population"], params["cr"]) == (keep, 5, 0.3)
+    board = find_level(LOST).level
+    always = run_repair(board, 3, Budget(), RepairSettings(keep="always"))
+    improving = run_repair(board, 3, Budget(), RepairSettings(keep="improving"))
+    assert always.swaps == always.rounds, "also those that make things worse"
+    assert 0 < improving.swaps < improving.rounds
     refused = run("repair", LOST, "--method", "de-repair", "--with", "keep=never", "--output", str(path))
     assert (refused.exit_code, "improving, always" in refused.stderr) == (2, True)
 

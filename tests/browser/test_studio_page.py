@@ -372,6 +372,14 @@ def test_e20_e21_clicks_act_in_the_automatic_game_which_begins_anew(open_page: O
     by(page, "watch-again").uncheck()
 
 
+def test_e1_twelve_kinds_have_twelve_pictures(open_page: Open) -> None:
+    pictures = """async () => {
+        const { GLYPHS, glyphOf } = await import("/games/triple/glyphs.js");
+        return Array.from({ length: 12 }, (_, kind) => JSON.stringify(GLYPHS[glyphOf(kind).shape][1]));
+    }"""
+    assert len(set(open_page().evaluate(pictures))) == 12
+
+
 @pytest.mark.parametrize(("width", "language"), [(1280, "zh-CN"), (360, "en-US")])
 def test_b25_e22_the_articles_figures_beside_the_board(
     open_page: Open, look: Callable[[Page, str], None], width: int, language: str
