@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from scripts.mutate_articles import mutants
+
 ROOT = Path(__file__).parents[2]
 POINTS = [
     f"{letter}{number}"
@@ -35,3 +37,12 @@ def test_each_point_is_listed_once_in_order(name: str) -> None:
 def test_each_point_has_a_test_that_carries_its_number() -> None:
     named = carried()
     assert [point for point in POINTS if point not in named] == []
+
+
+def test_each_point_has_a_mutant_that_the_script_can_make() -> None:
+    """Whether tests notice it is for `scripts/mutate_articles.py` to say."""
+    table = mutants()
+    assert list(dict.fromkeys(mutant.point for mutant in table)) == POINTS
+    for mutant in table:
+        whole = (ROOT / "src" / "winnable" / mutant.file).read_text("utf-8")
+        assert mutant.changed(whole) != whole, mutant.name
