@@ -178,12 +178,6 @@ def ground(
     return Ground(name, level_of(seed, budget), level_of, several)
 
 
-def check_one_game(grounds: Sequence[Ground]) -> None:
-    """Raises WinnableError."""
-    if len(names := list(dict.fromkeys(one.first.game.name for one in grounds))) > 1:
-        raise WinnableError("compare.games", field="level", games=names)
-
-
 def new_levels(game: Game, params: Any) -> LevelOf:
     """By the game's parameters."""
     return lambda seed, budget: made_level(Identity(game, params, seed), budget)

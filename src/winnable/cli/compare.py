@@ -123,7 +123,7 @@ def _preset(level: Sequence[str], settings: Sequence[str], name: str | None) -> 
 
 def _grounds(levels: Sequence[str], settings: Sequence[str], seed: int) -> list[Ground]:
     from winnable.cli.levels import load_levels
-    from winnable.comparing import check_one_game, ground
+    from winnable.comparing import ground
     from winnable.contract.registry import GAMES
     from winnable.levels.find import is_file
 
@@ -131,7 +131,8 @@ def _grounds(levels: Sequence[str], settings: Sequence[str], seed: int) -> list[
     # A file of that name goes before the game.
     texts = [f"./{text}" if text in GAMES and is_file(text) else text for text in dict.fromkeys(levels)]
     found = [ground(text, seed, Budget(MAKING_SECONDS), load_levels, params) for text in texts]
-    check_one_game(found)
+    if len(names := list(dict.fromkeys(one.first.game.name for one in found))) > 1:
+        raise WinnableError("compare.games", field="level", games=names)
     return found
 
 

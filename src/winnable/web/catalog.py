@@ -15,16 +15,19 @@ from winnable.contract.abilities import (
     PointsOut,
     Tunes,
     Weighs,
+    comparisons_of,
     formats_of,
     repairs_of,
     solvers_of,
 )
 from winnable.contract.core import WinnableError
-from winnable.contract.methods import Wanted, settings_of
+from winnable.contract.game import Game
+from winnable.contract.methods import Wanted, choose_method, parse_method, settings_of
 from winnable.contract.params import describe_params
 from winnable.contract.registry import GAMES, abouts, load_game, titles
 from winnable.levels.files import series_of, shipped_levels
-from winnable.web.infos import ArticleRun, GameInfo, LevelInfo, MethodInfo, TunableInfo
+from winnable.web.infos import ArticleRun, ComparisonInfo, GameInfo, LevelInfo, MethodInfo, TunableInfo
+from winnable.web.messages import SetMethod
 
 log = logging.getLogger("winnable.studio")
 _lock = Lock()
@@ -74,6 +77,7 @@ def _describe(name: str) -> GameInfo | None:
         repairs=_methods(repairs_of(game)),
         formats=[name for name, form in formats_of(game).items() if form.write],
         tunables=_tunables(game, levels[0].name if levels else "") if isinstance(game, Tunes) else [],
+        comparisons=_comparisons(game),
         levels=levels,
         points=isinstance(game, PointsOut),
         explains=isinstance(game, Explains),
@@ -90,6 +94,19 @@ def _tunables(game: Any, first: str) -> list[TunableInfo]:
         run = article and ArticleRun(article.name, dict(article.values))
         found.append(TunableInfo(name, game.stage(name) or first, game.live(name), game.gains.get(name), run))
     return found
+
+
+def _comparisons(game: Game) -> list[ComparisonInfo]:
+    known = {**game.players, **solvers_of(game)}
+
+    def method(text: str) -> SetMethod:
+        chosen = choose_method("by", known, text, game.name)
+        return SetMethod(chosen.name, {name: chosen.settings[name] for name in parse_method(text).values})
+
+    return [
+        ComparisonInfo(name, list(one.levels), list(map(method, one.by)), one.games, one.seconds, one.seed)
+        for name, one in comparisons_of(game).items()
+    ]
 
 
 def _methods(table: Mapping[str, Any]) -> list[MethodInfo]:

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Raw
 from msgspec import field as default
 
+from winnable import comparing
 from winnable.analysis.costs import Measure, Narrowing
 from winnable.analysis.margin import Margin
 from winnable.analysis.verdicts import Verdict, Verdicts
@@ -329,6 +330,22 @@ class Written(ToPage, frozen=True, tag="written"):
     content: str
 
 
+class Standings(ToPage, frozen=True, tag="standings"):
+    """How far a comparison is; the last one of each has a stage that is an end."""
+
+    game: str
+    rows: list[comparing.Standing]
+    """Those of which a game was played, in the order of the levels and then of the methods."""
+    played: int
+    """Games, of `games` in all rows together."""
+    games: int
+    aims: bool
+    """Whether there is something to be won; else only scores."""
+    stage: Literal["waiting", "playing", "all", "cancelled", "time", "refused"]
+    """waiting: another comparison is under way. The rest are ends: `time`: all together took too long;
+    `refused`: an `error` says why."""
+
+
 class Sessions(ToPage, frozen=True, tag="sessions"):
     sessions: list[SessionInfo]
 
@@ -396,6 +413,7 @@ Event: TypeAlias = (
     | Judged
     | ProgressEvent
     | Result
+    | Standings
     | Timeline
     | Costs
     | Review

@@ -11,6 +11,7 @@ from winnable.analysis.verdicts import Verdict
 from winnable.contract.params import Param
 from winnable.play.session import Standing
 from winnable.stats.difficulty import Rating
+from winnable.web.messages import SetMethod
 
 Rung: TypeAlias = Literal["verdict", "area", "action", "line"]
 """How much a hint tells: whether there is a way, where to look, the action, all of the line."""
@@ -41,6 +42,17 @@ class ArticleRun(Struct, frozen=True):
     settings: dict[str, int | float | str]
 
 
+class ComparisonInfo(Struct, frozen=True):
+    """A table of methods side by side, as an article has it (see `abilities.Comparison`)."""
+
+    name: str
+    levels: list[str]
+    by: list[SetMethod]
+    games: int
+    seconds: float
+    seed: int
+
+
 class TunableInfo(Struct, frozen=True):
     """Weights that can be tuned."""
 
@@ -67,6 +79,7 @@ class GameInfo(Struct, frozen=True):
     """Of other programs, that a game can be written in; their names in the catalogues are
     `format.GAME.FORMAT`."""
     tunables: list[TunableInfo]
+    comparisons: list[ComparisonInfo]
     levels: list[LevelInfo]
     points: bool
     """Whether hints can say where to look."""

@@ -5,7 +5,8 @@ budget every few milliseconds. A `solve` never takes the last thread, so that th
 waiting lamps the newest goes first: that is the board being played. When the event loop itself is behind, no
 lamp begins: clicks come first. A lamp that waits for long says so. A `margin` has a thread only as long as
 these leave one over, and is cancelled when they need it. The other lanes have threads of their own, `later`
-one for what nobody waits for; what makes a level and is slow gives its place up and goes on beside the
+one for what nobody waits for, and `compare` one, as it may go on for hours: a search that a person waits for
+would else wait behind it; what makes a level and is slow gives its place up and goes on beside the
 others, until its budget ends.
 All methods are called on the event loop; `done` and what `call` posts arrive there too.
 """
@@ -30,7 +31,7 @@ from winnable.contract import clock
 from winnable.contract.core import Budget, Progress, WinnableError
 from winnable.search import memory
 
-Lane: TypeAlias = Literal["lamp", "solve", "margin", "play", "make", "load", "tune", "later"]
+Lane: TypeAlias = Literal["lamp", "solve", "margin", "play", "make", "load", "tune", "compare", "later"]
 
 SEARCH_THREADS = 2
 LIMITS: dict[Lane, int] = {
@@ -41,6 +42,7 @@ LIMITS: dict[Lane, int] = {
     "make": 6,
     "load": 4,
     "tune": 1,
+    "compare": 1,
     "later": 1,
 }
 SEARCHES: tuple[Lane, ...] = ("lamp", "solve", "margin")
@@ -276,7 +278,7 @@ class Jobs:
             self._run(job)
 
     def _next(self) -> Job | None:
-        for lane in ("load", "play", "tune", "later"):
+        for lane in ("load", "play", "tune", "compare", "later"):
             if self._waiting[lane] and len(self._running[lane]) < LIMITS[lane]:
                 return self._waiting[lane].popleft()
         if self._waiting["make"] and len(self._young_makers()) < LIMITS["make"]:

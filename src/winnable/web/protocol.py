@@ -13,12 +13,10 @@ from msgspec import Meta
 
 from winnable.contract.core import MAX_SEED
 from winnable.web.infos import Rung
-from winnable.web.messages import ToServer
-from winnable.web.tuning_protocol import Name, TuneRequest
+from winnable.web.messages import Name, SetMethod, Settings, ToServer
+from winnable.web.tuning_protocol import TuneRequest
 
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
-Settings = Annotated[dict[Name, int | float | Name], Meta(max_length=32)]
-"""What a method is set to; what is missing has its default."""
 DEFAULTS: Settings = {}
 Ply = Annotated[int, Meta(ge=0, le=1_000_000)]
 
@@ -141,6 +139,26 @@ class Cancel(ToServer, frozen=True, tag="cancel"):
     """Ends the running `solve`, which then answers with its `result`."""
 
 
+class Compare(ToServer, frozen=True, tag="compare"):
+    """Lets players and solvers of a game play the same games, as `winnable compare` does, whatever is on the
+    board; answered by `standings`, again and again. One at a time; it ends when the page leaves."""
+
+    game: Name
+    levels: Annotated[list[Annotated[str, Meta(max_length=2_000_000)]], Meta(min_length=1, max_length=64)]
+    """Each with rows of its own: what `new` takes, or `GAME:key=value,...`, a new level for each game."""
+    by: Annotated[list[SetMethod], Meta(min_length=1, max_length=16)]
+    games: Annotated[int, Meta(ge=1, le=1000)] = 10
+    """For each row."""
+    seconds: Seconds = 10.0
+    """For each game."""
+    seed: Annotated[int, Meta(ge=0, le=MAX_SEED)] = 1
+    """Of the first game; the next ones count up from it."""
+
+
+class CompareStop(ToServer, frozen=True, tag="compare_stop"):
+    """Ends the running `compare`, with the rows so far; `cancel` leaves it alone."""
+
+
 class Report(ToServer, frozen=True, tag="report"):
     """Looks for the action that lost the game; answered by `timeline`, at last with `done`. In a game without
     a goal: what the actions cost; answered by `costs`."""
@@ -202,6 +220,8 @@ Request: TypeAlias = (
     | Step
     | Solve
     | Cancel
+    | Compare
+    | CompareStop
     | Report
     | Save
     | Write

@@ -6,6 +6,7 @@ import re
 from collections import deque
 from collections.abc import Callable
 from functools import partial
+from typing import TypeAlias
 
 import msgspec
 
@@ -18,7 +19,7 @@ from winnable.play.days import REACH, days_of
 from winnable.play.played import played
 from winnable.play.session import Session
 from winnable.store import results
-from winnable.web import deck, opening, protocol, reports, searches
+from winnable.web import comparisons, deck, opening, protocol, reports, searches
 from winnable.web.desk import Desk
 from winnable.web.events import DaysEvent, Event, FileEvent, PlayedEvent, Sessions, Several, Written
 from winnable.web.hub import Hub
@@ -32,6 +33,8 @@ from winnable.web.slot import Slot
 DRAWING = "svg"
 """What any game's `write` takes for a format."""
 MAX_HELD = 100
+BESIDE: TypeAlias = protocol.Cancel | protocol.Judge | protocol.Compare | protocol.CompareStop
+"""What does not wait for a level that is being opened."""
 
 _requests: msgspec.json.Decoder[Request] = msgspec.json.Decoder(Request)
 
@@ -50,8 +53,8 @@ class Studio:
         self._desk: Desk | None = None
         self._held: deque[Request] = deque()
         self._inbox = Inbox(_requests, send)
-        self._opening, self._stepping, self._solving, self._reporting, self._judging = (
-            Slot(hub.jobs) for _ in range(5)
+        self._opening, self._stepping, self._solving, self._reporting, self._judging, self._comparing = (
+            Slot(hub.jobs) for _ in range(6)
         )
         self._opener: Opener | Follower | None = None
         """The request that is being carried out by `_opening`."""
@@ -60,7 +63,7 @@ class Studio:
         self._inbox.take(message, self._accept)
 
     def _accept(self, request: Request) -> None:
-        if self._opening.is_free or isinstance(request, Opener | protocol.Cancel | protocol.Judge):
+        if self._opening.is_free or isinstance(request, Opener | BESIDE):
             self._dispatch(request)
         elif len(self._held) < MAX_HELD:
             self._held.append(request)
@@ -70,7 +73,7 @@ class Studio:
     @property
     def is_busy(self) -> bool:
         """Whether something is under way for the page."""
-        return not all(slot.is_free for slot in (self._opening, *self._searches))
+        return not all(slot.is_free for slot in (self._opening, self._comparing, *self._searches))
 
     @property
     def _searches(self) -> tuple[Slot, ...]:
@@ -80,6 +83,7 @@ class Studio:
         """The connection is gone."""
         self._give_up_opening()
         self._cancel_searches()
+        self._comparing.give_up()
         self._hub.tunings.leave(self.send)
         if self._desk is not None:
             self._hub.leave(self, self._desk, for_another=False)
@@ -128,6 +132,10 @@ class Studio:
                 self._step(request)
             case protocol.Solve():
                 self._solve(request)
+            case protocol.Compare():
+                self._compare(request)
+            case protocol.CompareStop():
+                self._comparing.cancel()
             case protocol.ListPlayed():
                 self._played(request)
             case protocol.ListDays():
@@ -340,6 +348,15 @@ class Studio:
         desk, told = self._without_card(), self._told(request)
         self._reporting.begin(
             lambda turn: reports.start_report(self._hub, desk, self.send, turn.done), told, told
+        )
+
+    def _compare(self, request: protocol.Compare) -> None:
+        """Touches no desk."""
+        if not self._comparing.is_free:
+            raise WinnableError("compare.busy")
+        told = self._told(request)
+        self._comparing.begin(
+            lambda turn: comparisons.start_comparison(self._hub, request, self.send, turn.done), told
         )
 
     def _judge(self, request: protocol.Judge) -> None:

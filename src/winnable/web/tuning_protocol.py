@@ -9,9 +9,8 @@ from msgspec import Meta, Struct, field
 from winnable.contract.params import Param
 from winnable.tuning.optimizers import MAX_EVALUATIONS
 from winnable.tuning.runs import Generation, Run
-from winnable.web.messages import ToPage, ToServer
+from winnable.web.messages import Name, ToPage, ToServer
 
-Name = Annotated[str, Meta(max_length=64)]
 RunId = Annotated[str, Meta(pattern="^[0-9a-f]{12}$")]
 Workers = Annotated[int, Meta(ge=1, le=64)]
 

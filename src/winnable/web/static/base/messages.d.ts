@@ -97,6 +97,25 @@ export interface Cancel {
   type: "cancel";
 }
 
+export interface SetMethod {
+  name: string;
+  settings?: Record<string, number | string>;
+}
+
+export interface Compare {
+  type: "compare";
+  game: string;
+  levels: Array<string>;
+  by: Array<SetMethod>;
+  games?: number;
+  seconds?: number;
+  seed?: number;
+}
+
+export interface CompareStop {
+  type: "compare_stop";
+}
+
 export interface Report {
   type: "report";
 }
@@ -182,7 +201,7 @@ export interface TunableOpen {
   tunable: string;
 }
 
-export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Help | Demonstrate | Explain | Judge | Step | Solve | Cancel | Report | Save | Write | Forget | ListPlayed | ListDays | AskDeck | Practise | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete | TunableOpen;
+export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Help | Demonstrate | Explain | Judge | Step | Solve | Cancel | Compare | CompareStop | Report | Save | Write | Forget | ListPlayed | ListDays | AskDeck | Practise | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete | TunableOpen;
 
 export interface Param {
   name: string;
@@ -213,6 +232,15 @@ export interface TunableInfo {
   article: ArticleRun | null;
 }
 
+export interface ComparisonInfo {
+  name: string;
+  levels: Array<string>;
+  by: Array<SetMethod>;
+  games: number;
+  seconds: number;
+  seed: number;
+}
+
 export interface Rating {
   word: "easy" | "fiendish" | "hard" | "medium" | "tricky";
   figure: number;
@@ -235,6 +263,7 @@ export interface GameInfo {
   repairs: Array<MethodInfo>;
   formats: Array<string>;
   tunables: Array<TunableInfo>;
+  comparisons: Array<ComparisonInfo>;
   levels: Array<LevelInfo>;
   points: boolean;
   explains: boolean;
@@ -507,6 +536,43 @@ export interface Result {
   best: BestInfo | null;
 }
 
+export interface Standing {
+  name: string;
+  level: string;
+  settings: Record<string, unknown>;
+  kind: string;
+  games: number;
+  won: number;
+  lost: number;
+  undecided: number;
+  cut: number;
+  at_least: boolean;
+  win_rate: number;
+  ci_low: number;
+  ci_high: number;
+  mean_length: number | null;
+  mean_score: number | null;
+  score_low: number | null;
+  score_high: number | null;
+  mean_completion: number | null;
+  mean_best: number | null;
+  measure: string | null;
+  mean_seconds: number;
+  max_seconds: number;
+  seed: number;
+  article: Record<string, number>;
+}
+
+export interface Standings {
+  type: "standings";
+  game: string;
+  rows: Array<Standing>;
+  played: number;
+  games: number;
+  aims: boolean;
+  stage: "all" | "cancelled" | "playing" | "refused" | "time" | "waiting";
+}
+
 export interface Reason {
   why: string;
   marked: Array<number>;
@@ -738,4 +804,4 @@ export interface ErrorEvent {
   field: string;
 }
 
-export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | MarginEvent | Compiling | HintEvent | Demo | Explained | Judged | ProgressEvent | Result | Timeline | Costs | Review | Several | FileEvent | Written | Sessions | PlayedEvent | DaysEvent | DeckEvent | Answered | RunsEvent | RunEvent | TuningEvent | TunableEvent | ErrorEvent;
+export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | MarginEvent | Compiling | HintEvent | Demo | Explained | Judged | ProgressEvent | Result | Standings | Timeline | Costs | Review | Several | FileEvent | Written | Sessions | PlayedEvent | DaysEvent | DeckEvent | Answered | RunsEvent | RunEvent | TuningEvent | TunableEvent | ErrorEvent;

@@ -19,8 +19,7 @@ from winnable.games.tetris.modern.players.replay import Film as Film
 from winnable.games.tetris.modern.rules.level import Handling, Level, Mode, RuleName
 from winnable.games.tetris.modern.rules.state import ALL_KEYS
 from winnable.web.events import Compiling, ErrorEvent, FileEvent
-from winnable.web.messages import ToPage, ToServer
-from winnable.web.tuning_protocol import Name
+from winnable.web.messages import Name, ToPage, ToServer
 
 ID_PREFIX = "arcade:"
 """Of the level ids of the arcade's games in the store (see `Services`)."""
