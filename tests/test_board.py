@@ -258,3 +258,7 @@ def test_what_a_certificate_proves_is_known_without_a_search() -> None:
         assert row.cost == row.lower_bound
         (solved,) = winnable.check(name, solve=True)
         assert (solved.cost, solved.lower_bound, solved.optimal) == (row.cost, row.lower_bound, True)
+
+
+def test_a_time_that_is_given_ends_what_is_made_to_order() -> None:
+    assert winnable.generate("triple", layers=2, sets=2, kinds=4, difficulty=0.9, seconds=0) == []

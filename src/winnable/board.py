@@ -445,7 +445,7 @@ def generate(
     distinct: bool = False,
     layout: str | Path | None = None,
     solver: str = "",
-    seconds: float = 10.0,
+    seconds: float | None = None,
     **params: int | float | str | Mapping[str, Any],
 ) -> list[Board]:
     """Boards of a game's generator, as `winnable generate` makes them: fewer than `count` where 20 seeds for
@@ -459,7 +459,8 @@ def generate(
     certify, tight, distinct: see `levels.making.Wanted`
     layout:     of a generator that has such a parameter, one of its choices, such as `pagoda`; else a file,
                 a drawing or a level onto whose places is dealt. A `Path` is always a file
-    seconds:    for each level, to make it and as many to solve it, where a line is wanted
+    seconds:    for each seed that is tried, to make its level and as many to solve it; None: 10 where a line
+                is wanted, else no limit
 
     Raises WinnableError.
     """
@@ -478,7 +479,8 @@ def generate(
     make = generator(made_for, wanted, None if file is None else lambda: read_file(Path(file)))
     decides = bool(solver or certify or tight)
     decided_by = choose_method("solver", solvers_of(made_for), solver, made_for.name) if decides else None
-    maker = Maker(PlainWork(), made_for, wanted, Solving(decided_by, number("seconds", seconds, 0)))
+    limit = None if seconds is None else number("seconds", seconds, 0)
+    maker = Maker(PlainWork(), made_for, wanted, Solving(decided_by, limit))
     made = patient(lambda: [*maker.levels(make, values, seed)])
     return [_board(named_by_content(made_for, one.level)) for one in made]
 

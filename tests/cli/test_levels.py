@@ -283,3 +283,10 @@ def test_daily_and_default_levels(run: Run) -> None:
     daily = document(run("export", "triple:daily"))
     assert daily["provenance"]["seed"] == int(f"{clock.today():%Y%m%d}")
     assert document(run("export", "triple", "--seed", "7"))["provenance"]["seed"] == 7
+
+
+def test_a_time_that_is_given_ends_what_is_made_to_order(run: Run) -> None:
+    order = ("--set", "layers=2", "--set", "sets=2", "--set", "kinds=4", "--difficulty", "90%")
+    result = run("generate", "triple", *order, "--time", "0.001", code=3)
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 21, "a line for each seed, and what is missing"

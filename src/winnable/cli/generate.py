@@ -13,10 +13,10 @@ from winnable.cli.options import (
     gathered,
     json_option,
     memory_option,
+    optional_time_option,
     output_option,
     seed_option,
     solver_option,
-    time_option,
 )
 from winnable.cli.output import note, write_output
 from winnable.contract.abilities import solvers_of
@@ -72,7 +72,9 @@ def _difficulty(ctx: click.Context, param: click.Parameter, text: str | None) ->
 @click.option("--by", default="careful", show_default=True, metavar="PLAYER", help="Whose games count.")
 @click.option("--distinct", is_flag=True, help="No level twice, nor turned or mirrored.")
 @solver_option
-@time_option(10, "Seconds for each level with --certify, to make it and as many to solve it.")
+@optional_time_option(
+    "Seconds for each seed, to make its level and as many to solve it; else 10 where a line is wanted."
+)
 @memory_option
 @output_option()
 @json_option
@@ -85,7 +87,7 @@ def generate_command(
     seed: int,
     wanted: Wanted,
     solver: str | None,
-    seconds: float,
+    seconds: float | None,
     memory: int,
     output: str,
     as_json: bool,
@@ -93,9 +95,9 @@ def generate_command(
     """Make levels of GAME: one as JSON, more as JSONL (with --json as one JSON list).
 
     `winnable games` shows the parameters. With --difficulty pieces are exchanged until the share is within
-    3 points of what is asked, with 95 % confidence, whatever --time says; each level has a line in it.
+    3 points of what is asked, with 95 % confidence; each level has a line in it.
 
-    With --certify seeds are passed by whose level is not made or not solved within --time, with --distinct
+    Seeds are passed by whose level is not made or not solved within --time, with --distinct
     those of a picture that was made before, at most 20 for each level; exit code 3 when fewer levels than
     asked for were found, 1 when every one was proved unsolvable.
     """

@@ -21,6 +21,8 @@ from winnable.levels.identity import picture_id
 
 TRIES = 20
 """Seeds tried for each level that is asked for, where not every level will do."""
+SECONDS = 10.0
+"""For a level that must be solved, where nobody says how many."""
 
 
 _AMOUNT = re.compile(r"([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]{1,2})?)\s*(%|points)?", re.ASCII)
@@ -77,10 +79,11 @@ class Wanted(Struct, frozen=True):
 
 
 class Solving(NamedTuple):
-    """by: None where nothing is to be decided. seconds: to make a level, and as many to solve it"""
+    """by: None where nothing is to be decided. seconds: to make a level, and as many to solve it; None:
+    SECONDS where a line is wanted, else no limit"""
 
     by: Chosen[Solver] | None
-    seconds: float
+    seconds: float | None
     memory: int | None = None
 
 
@@ -145,12 +148,13 @@ class Maker:
     ) -> None:
         self._work, self._game, self._wanted, self._solving = work, game, wanted, solving
         self._gave_up = gave_up
+        self._seconds = SECONDS if solving.seconds is None else solving.seconds
         self.statuses: set[str] = set()
 
     def levels(self, generate: Generate, params: Any, first: int) -> Iterator[Made]:
         """As many as are wanted, or as `tries` seeds from the first one on have. Raises WinnableError."""
         wanted, pictures, found = self._wanted, set[str](), 0
-        seconds = self._solving.seconds if wanted.needs_line else inf
+        seconds = self._seconds if wanted.needs_line or self._solving.seconds is not None else inf
         for seed in range(first, min(first + wanted.tries, MAX_SEED + 1)):
             if self._work.interrupted or found == wanted.count:
                 break
@@ -186,5 +190,5 @@ class Maker:
     def _decide(self, by: Chosen[Solver], level: Any, seed: int) -> SolveResult:
         puzzle = self._game.puzzle(level)
         return self._work.solve(
-            by.method, puzzle, puzzle.initial(), self._solving.seconds, seed, self._solving.memory
+            by.method, puzzle, puzzle.initial(), self._seconds, seed, self._solving.memory
         )
