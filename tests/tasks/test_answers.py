@@ -51,6 +51,17 @@ AROUND = [
     "> {}",
     "“{}”",
     "**{}**",
+    "\ufeff{}",
+    "<|im_start|>assistant\n{}<|im_end|>",
+    "<|start_header_id|>assistant<|end_header_id|>\n\n{}<|eot_id|>",
+    "{}<|endoftext|>",
+    "<s>{}</s>",
+    "<final_answer>{}</final_answer>",
+    "<solution>\n{}\n</solution>",
+    "final_answer: {}",
+    "ANSWER = {}",
+    "Output: {}",
+    "✅ {} 🎉",
 ]
 
 
@@ -117,6 +128,10 @@ def test_lines_are_read_as_models_write_them(game: str) -> None:
         "操作：\n" + "\n".join(f"第{number}步： {move}" for number, move in enumerate(line, 1)),
         "; ".join(line) + "\nThis wins, so it is not unsolvable.",
         "The winning sequence is " + "; ".join(line) + ".",
+        "I would play:\n"
+        + "\n".join(f"{number}. {move}" for number, move in enumerate(line, 1))
+        + "\nThat wins.",
+        " ➡️ ".join(line),
     ]
     if game != "triple":
         cells = [[int(one) for one in move.strip("()").split(",")] for move in line]
@@ -150,6 +165,7 @@ HEDGES = [
     "The answer is not {}",
     "I do not think that the answer is {}",
     "do not play: {}",
+    "I would play:\n{0}\nor else:\n{0}\nThat wins.",
     "unsolvable?",
     "perhaps unsolvable",
     "It is not unsolvable.",

@@ -38,6 +38,7 @@ _LATEX = (
     (re.compile(r"\\(?:left|right|displaystyle|quad|qquad)(?![a-z])|\\[,;:! (){}\[\]]|\$"), " "),
     (re.compile(r"\\\\"), "\n"),
 )
+_ORNAMENTS = re.compile("[\u200b\u2600-\u27bf\u2b00-\u2bff\ufe0f\ufeff\U0001f000-\U0001faff]+")
 _PLAIN = str.maketrans(
     {"，": ",", "；": ";", "（": "(", "）": ")", "、": ";"}
     | dict(zip("０１２３４５６７８９", "0123456789", strict=True))
@@ -151,11 +152,11 @@ def _described(value: object) -> str:
 
 
 def _plain(text: str) -> str:
-    """Without fences, quotes, emphasis, LaTeX and full-width signs."""
+    """Without fences, quotes, emphasis, ornaments, LaTeX and full-width signs."""
     if "\\" in text or "$" in text:
         for pattern, instead in _LATEX:
             text = pattern.sub(instead, text)
-    return text.translate(_PLAIN).strip()
+    return _ORNAMENTS.sub(" ", text.translate(_PLAIN)).strip()
 
 
 def _claims(plain: str) -> bool:

@@ -26,15 +26,19 @@ MOST_PLACES = 20
 """From the end; so many tags, boxes and labels are looked at, so that no reply takes long."""
 
 _THOUGHT = re.compile(r"<(/?)(?:think|thinking|thought|reasoning|scratchpad)>", re.IGNORECASE)
-_TAG = re.compile(r"<(/?)answer>", re.IGNORECASE)
+_TAG = re.compile(r"<(/?)(?:final[_-]?)?(?:answer|solution)>", re.IGNORECASE)
+_TURN = re.compile(
+    r"<\|(?:im_start|start_header_id)\|>\s*\w+|<start_of_turn>\s*\w+|<\|\w+\|>|<end_of_turn>|</?s>|<(?:bos|eos)>|\ufeff"
+)
+"""What stands between the turns of a talk, and comes along with replies now and then."""
 _BOX = re.compile(r"\\boxed\s*\{")
 _BRACE = re.compile(r"[{}]")
 _FENCE = re.compile(r"^[ \t]*```[ \t]*\w*[ \t]*$", re.MULTILINE)
 
 _ENGLISH = (
     r"(?:(?:so|thus|hence|therefore|finally|in conclusion),?[ \t]+)?(?:(?:the|my)[ \t]+)?"
-    r"(?:(?:final|correct|winning|right|full)[ \t]+)*"
-    r"(?:(?P<answer>answer|solution)|sequence|moves?|line|order)"
+    r"(?:(?:final|correct|winning|right|full)[ \t_]+)*"
+    r"(?:(?P<answer>answer|solution|output)|sequence|moves?|line|order)"
     r"(?:[ \t]+(?:of moves|that wins?))?[ \t*_]*(?:(?:is|are|would be)\b)?"
 )
 _CHINESE = (
@@ -44,7 +48,7 @@ _CHINESE = (
 )
 _LABEL = re.compile(
     rf"(?:^|(?<=[.!?。！？]))[ \t*_#>]*(?:{_ENGLISH}|{_CHINESE})"
-    r"(?:[ \t*_]*(?P<colon>[:：])|(?=[ \t*_\n])|(?<=[是为]))",
+    r"(?:[ \t*_]*(?P<colon>[:：]|=(?!>))|(?=[ \t*_\n])|(?<=[是为]))",
     re.IGNORECASE | re.MULTILINE,
 )
 _OR_ALONE = re.compile(rf"[\s\W_]*(?:{OR.pattern})[\s\W_]*", re.IGNORECASE)
@@ -55,7 +59,7 @@ _NOTHING = re.compile(r"[\s\W_]*(?:and|和|与|及|tags?|your answer|moves)?[\s\
 def answer_in(text: str, reader: Reader) -> str:
     """The part of the reply that is its answer: what is tagged, else boxed or labelled, whichever comes last,
     else the last lines that are an answer each, else all of it. Thoughts never are."""
-    text = _without_thoughts(text)
+    text = _without_thoughts(_TURN.sub("", text))
     tagged = _tagged(text, reader)
     whole = _TAG.sub("\n", text) if tagged is None else tagged
     text = whole[-2 * MOST_CHARACTERS :]
@@ -64,7 +68,10 @@ def answer_in(text: str, reader: Reader) -> str:
     if boxed is not None and box > at:
         found = boxed
     elif found is None:
-        found = _last_lines(text, reader) or (_first_lines(text, reader) if reader.begins(text) else whole)
+        found = _last_lines(text, reader)
+        found = found or (
+            _first_lines(text, reader) if reader.begins(text) else _only_lines(text, reader) or whole
+        )
     return _FENCE.sub("", found).strip()
 
 
@@ -174,6 +181,20 @@ def _last_lines(text: str, reader: Reader) -> str:
             found = begin
         end = begin - 1
     return whole if found == 0 else text[found:]
+
+
+def _only_lines(text: str, reader: Reader) -> str:
+    """Lines of moves with prose before and after; "" where there are none, or at several places."""
+    blocks, in_block = list[list[str]](), False
+    for line in text[-MOST_CHARACTERS:].splitlines():
+        if _empty(line):
+            continue
+        was, in_block = in_block, reader.begins(line) and reader.wholly(line)
+        if in_block and not was:
+            blocks.append([])
+        if in_block:
+            blocks[-1].append(line)
+    return "\n".join(blocks[0]) if len(blocks) == 1 else ""
 
 
 def _empty(line: str) -> bool:
