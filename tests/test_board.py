@@ -262,3 +262,7 @@ def test_what_a_certificate_proves_is_known_without_a_search() -> None:
 
 def test_a_time_that_is_given_ends_what_is_made_to_order() -> None:
     assert winnable.generate("triple", layers=2, sets=2, kinds=4, difficulty=0.9, seconds=0) == []
+
+
+def test_moves_are_read_as_a_chinese_keyboard_types_them() -> None:
+    assert winnable.load("drops/05-puddle").push("（２，１）").moves == ["(2,1)"]

@@ -25,12 +25,11 @@ from winnable.contract.chance import GoalChance, Outlook
 from winnable.contract.core import (
     MAX_SEED,
     Action,
-    IllegalAction,
     LevelError,
-    Named,
     WinnableError,
     action_name,
     action_number,
+    parsed_action,
 )
 from winnable.contract.game import Game
 from winnable.contract.methods import choose_method
@@ -376,10 +375,7 @@ class Board:
     def _action(self, move: Move) -> Action:
         if not isinstance(move, str):
             return action_number("move", move)
-        puzzle: Any = self._session.puzzle
-        if isinstance(puzzle, Named):
-            return puzzle.parse_action(move)
-        raise IllegalAction("cli.action", given=move[:40])
+        return parsed_action(self._session.puzzle, move)
 
 
 def _take(values: dict[Action, float], found: SolveResult | Outlook) -> bool:

@@ -55,6 +55,10 @@ def test_solve_says_the_line_in_cells_and_verify_reads_it(run: Run) -> None:
     win = f"YES. {solution['cost']} actions win {LEVEL}.\n"
     assert run("verify", LEVEL, "solution.json").stdout == win
     assert run("verify", LEVEL, "-", stdin=text[1]).stdout == win
+    assert (
+        run("verify", LEVEL, "-", stdin=text[1].translate(str.maketrans("(,) ", "（，）\u3000"))).stdout
+        == win
+    )
     assert run("verify", LEVEL, "-", stdin=json.dumps(solution["action_names"])).stdout == win
     assert run("verify", LEVEL, "-", stdin=json.dumps(solution["actions"])).stdout == win
 

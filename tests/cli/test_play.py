@@ -55,6 +55,13 @@ def test_what_was_undone_stays_as_a_branch(run: Run) -> None:
     assert document(run("play", "game.json", "--json", stdin="a\n"))["actions"] == [5, 3]
 
 
+def test_what_a_chinese_keyboard_types_is_read(run: Run) -> None:
+    shown = run("play", "drops/05-puddle", stdin="？\n（２，１）\nｕ\n(1， 2)\n").stdout
+    assert "for example: play the action of this name" in shown
+    played = document(run("play", "drops/05-puddle", "--json", stdin="（２，１）\nｕ\n(1，2)\n"))
+    assert played["action_names"] == ["(1,2)"]
+
+
 def test_what_cannot_be_obeyed_is_answered(run: Run) -> None:
     script = "0\n99\n-1\nfly\nundo\nredo\nsave\nsave /no/such/folder/x\n\n?\nl\nl\n5:kind0@8,8,2\n"
     shown = run("play", "triple", SMALL, stdin=script).stdout

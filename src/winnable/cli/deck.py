@@ -14,7 +14,7 @@ from msgspec import Struct
 from winnable.cli.options import example, json_option, time_option
 from winnable.cli.output import emit_json, note, one_line, print_table, say, short_name
 from winnable.contract.abilities import Solves
-from winnable.contract.core import Action, Budget, WinnableError, action_name
+from winnable.contract.core import Action, Budget, WinnableError, action_name, parsed_action
 from winnable.contract.registry import GAMES
 from winnable.words import language, t
 
@@ -136,7 +136,6 @@ class _Practice:
 
     def chosen(self, answers: Iterator[str]) -> Action | None:
         """An action that was legal, and is played by now, or PASSED; None: the person leaves."""
-        from winnable.cli.table import parsed_action
 
         game = self._session.game
         self._show(game.render(self._puzzle, self._state))

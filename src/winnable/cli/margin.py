@@ -18,7 +18,7 @@ from winnable.cli.options import (
 )
 from winnable.cli.output import emit_json, say
 from winnable.contract.abilities import Chance, Solves
-from winnable.contract.core import Budget, WinnableError, replay
+from winnable.contract.core import Budget, WinnableError, parsed_action, replay
 from winnable.words import t
 
 if TYPE_CHECKING:
@@ -72,7 +72,6 @@ def margin_command(
     from winnable.analysis import companion_of
     from winnable.analysis.margin import Margin
     from winnable.cli.levels import load_level
-    from winnable.cli.table import parsed_action
     from winnable.cli.work import Work
 
     named = load_level(level, seed, seconds, board)

@@ -5,13 +5,21 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
+from unicodedata import normalize
 
 import click
 
 from winnable.cli.advice import adviser
 from winnable.cli.output import one_line, short_name
 from winnable.contract import ending
-from winnable.contract.core import Action, IllegalAction, Named, WinnableError, action_name, reached
+from winnable.contract.core import (
+    Action,
+    IllegalAction,
+    WinnableError,
+    action_name,
+    parsed_action,
+    reached,
+)
 from winnable.words import language, t, tn
 
 SHORT = {
@@ -63,6 +71,7 @@ class Table:
         """False when the person leaves. A line that cannot be obeyed is answered and changes nothing. A
         letter that names an action, as `a` in 2048, is no command."""
         word, _, rest = line.partition(" ")
+        word = normalize("NFKC", word)
         if line not in SHORT or not self._is_action(line):
             word = SHORT.get(word, word)
         commands: dict[str, Callable[[], object]] = {
@@ -164,15 +173,6 @@ class Table:
             raise WinnableError("cli.save", field="save")
         write_output(path, self.session.save() + b"\n")
         self._show(t("cli.play.saved", path=path))
-
-
-def parsed_action(puzzle: Any, text: str) -> Action:
-    """By its name, or its number where actions have no names. Raises IllegalAction."""
-    if isinstance(puzzle, Named):
-        return puzzle.parse_action(text)
-    if not (text.isascii() and text.isdigit() and len(text) < 16):
-        raise IllegalAction("cli.action", given=text[:40])
-    return int(text)
 
 
 def lines(prompt: str) -> Iterator[str]:

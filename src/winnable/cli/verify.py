@@ -6,13 +6,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
+from unicodedata import normalize
 
 import click
 from msgspec import Struct
 
 from winnable.cli.options import example, json_option, level_argument, seed_option
 from winnable.cli.output import emit_json, note, say
-from winnable.contract.core import IllegalAction, Status, WinnableError
+from winnable.contract.core import IllegalAction, Status, WinnableError, parsed_action
 from winnable.contract.provenance import Certificate, ClosedSet
 from winnable.words import language, t, tn
 
@@ -106,7 +107,7 @@ def read_solution(content: bytes, puzzle: Any, level_id: str) -> Certificate:
         entries: list[int | str] = decode(text, list[int | str], "solution")
         return _line([entry if isinstance(entry, int) else _parse(puzzle, entry) for entry in entries])
     try:
-        words = text.decode().split()
+        words = normalize("NFKC", text.decode()).split()
     except UnicodeDecodeError:
         raise WinnableError("cli.solution.text", field="solution") from None
     if not words:
@@ -121,8 +122,8 @@ def _line(actions: Sequence[int]) -> Certificate:
 def _parse_word(puzzle: Any, word: str) -> list[int]:
     """`1,2,3` is three numbers, unless it is the name of an action."""
     if "," in word and all(character.isdigit() or character == "," for character in word):
-        with suppress(IllegalAction, AttributeError):
-            return [puzzle.parse_action(word)]
+        with suppress(IllegalAction):
+            return [parsed_action(puzzle, word)]
         return [_parse(puzzle, part) for part in word.split(",") if part]
     return [_parse(puzzle, word)]
 
@@ -132,6 +133,6 @@ def _parse(puzzle: Any, text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) < 16:
         return int(text)
     try:
-        return puzzle.parse_action(text)
-    except (IllegalAction, AttributeError):
+        return parsed_action(puzzle, text)
+    except IllegalAction:
         raise WinnableError("cli.solution.action", field="solution", given=text[:40]) from None

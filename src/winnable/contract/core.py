@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, Protocol, TypeVar, cast, runtime_checkable
+from unicodedata import normalize
 
 from winnable.contract.arguments import several, whole
 from winnable.contract.budget import Action, Best, Budget, Limit, LimitKind, Progress, SolveResult, Status
@@ -84,6 +85,17 @@ class Named(Protocol):
 def action_name(puzzle: Any, action: Action) -> str:
     """The puzzle's own name for it, else its number."""
     return puzzle.action_name(action) if isinstance(puzzle, Named) else str(action)
+
+
+def parsed_action(puzzle: Any, text: str) -> Action:
+    """By its name, or its number where actions have no names; a Chinese keyboard's wide characters count as
+    plain ones. Raises IllegalAction."""
+    text = normalize("NFKC", text).strip()
+    if isinstance(puzzle, Named):
+        return puzzle.parse_action(text)
+    if not (text.isascii() and text.isdigit() and len(text) < 16):
+        raise IllegalAction("cli.action", given=text[:40])
+    return int(text)
 
 
 @runtime_checkable
