@@ -81,6 +81,8 @@ def flat(genome: Floats) -> float:
     ("fun", "arguments", "named"),
     [
         (sphere, {"method": "luck"}, "method"),
+        (sphere, {"method": None}, "method"),
+        (sphere, {"method": []}, "method"),
         (sphere, {"max_evaluations": 0}, "max_evaluations"),
         (nothing, {}, "losses"),
         (sphere, {"bounds": [(1.0, 0.0)]}, "high"),

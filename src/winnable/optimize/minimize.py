@@ -92,10 +92,10 @@ METHODS: Mapping[str, Make] = {
 """See docs/optimize.md on which one when; `cma` needs the extra of this name."""
 
 
-def method_of(name: str) -> Make:
+def method_of(name: object) -> Make:
     """Raises ValueError."""
-    if name not in METHODS:
-        raise ValueError(f"method: there is no {name[:40]!r}; there are: {', '.join(METHODS)}")
+    if not isinstance(name, str) or name not in METHODS:
+        raise ValueError(f"method: there is no {str(name)[:40]!r}; there are: {', '.join(METHODS)}")
     return METHODS[name]
 
 
