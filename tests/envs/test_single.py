@@ -212,11 +212,21 @@ def test_actions_that_are_not_legal() -> None:
         ("2048", {"render_mode": "human"}, "rgb_array"),
         ("2048", {"illegal": "ignore"}, "illegal"),
         ("2048", {"level": []}, "level"),
+        ("2048", {"level": 5}, "level"),
     ],
 )
 def test_what_cannot_be_made_is_one_error(game: str, given: dict[str, Any], said: str) -> None:
     with pytest.raises(winnable.WinnableError, match=said):
         GameEnv(game, **given)
+
+
+@pytest.mark.parametrize("action", [1.0, "1", None, True, np.array([1]), np.float32(1)], ids=repr)
+def test_what_is_no_action_is_refused_by_name(action: Any) -> None:
+    env = GameEnv("2048")
+    env.reset()
+    with pytest.raises(winnable.WinnableError, match="action"):
+        env.step(action)
+    assert env.step(np.array(1))
 
 
 def test_a_seed_that_no_level_has_is_refused() -> None:

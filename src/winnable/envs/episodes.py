@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, cast
 
 from winnable.contract.abilities import Arrays, GivesArrays, RollsDice
+from winnable.contract.arguments import several
 from winnable.contract.budget import Budget
 from winnable.contract.core import MAX_SEED, LevelError, Puzzle, WinnableError
 from winnable.contract.registry import load_game
@@ -43,7 +44,7 @@ class Episodes:
         if level is not None and params:
             raise WinnableError("env.both", field="params")
         self.params = None if level is not None else parse_params(self.game, params)
-        named = [level] if isinstance(level, str | Path) else level or ()
+        named = [level] if isinstance(level, str | Path) else several("level", level or ())
         self.given = [found for one in named for found in _found(one, game)]
         if level is not None and not self.given:
             raise WinnableError("env.empty", field="level")

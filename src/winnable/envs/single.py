@@ -10,6 +10,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from winnable.contract.arguments import whole
 from winnable.contract.chance import following_seed
 from winnable.contract.core import MAX_SEED, Action, Puzzle, WinnableError
 from winnable.envs.episodes import Episodes, Levels, checked_seed
@@ -87,7 +88,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Raises IllegalAction for what is no action of the level, with `illegal="raise"` for any that is not
         legal now."""
-        number = int(action)
+        number = whole("action", action)
         is_action = 0 <= number < self._episodes.num_actions
         if is_action and not self._mask[number] and self._penalty is not None:
             reward = self._penalty
