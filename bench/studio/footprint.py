@@ -20,7 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from bench.report import Row
-from bench.studio.process import studio_process
+from bench.studio.process import OPEN_SECONDS, studio_process
 from bench.studio.process_memory import Family
 from winnable.contract.abilities import solvers_of
 from winnable.contract.core import WinnableError
@@ -162,7 +162,13 @@ class _Page:
         path = "ws/arcade" if self.kind == ARCADE else "ws"
         origin = Origin(f"http://{self._host}")
         # What nobody reads must wait here: a connection on which nothing is read is closed.
-        self._connection = connect(f"ws://{self._host}/{path}", origin=origin, max_size=None, max_queue=None)
+        self._connection = connect(
+            f"ws://{self._host}/{path}",
+            origin=origin,
+            max_size=None,
+            max_queue=None,
+            open_timeout=OPEN_SECONDS,
+        )
         self._socket: ClientConnection = self._connection.__enter__()
         if self.kind == ARCADE:
             self.send(type="start", mode="marathon", dice=self._level_seed)

@@ -19,7 +19,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Origin
 
-from bench.studio.process import origin
+from bench.studio.process import OPEN_SECONDS, origin
 
 LEVEL = "triple:layers=4,sets=3,kinds=4,side=4#{seed}"
 """36 tiles; solved in 0.4 to 10 ms."""
@@ -94,7 +94,7 @@ class _Crowd:
                         origin=Origin(origin(self.host)),
                         compression=None,
                         max_size=None,
-                        open_timeout=60,
+                        open_timeout=OPEN_SECONDS,
                         close_timeout=1,
                         ping_interval=None,
                     )

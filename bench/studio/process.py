@@ -8,17 +8,22 @@ import sys
 import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
+from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
 from bench import PYTHON_PATH
 from winnable.contract.core import WinnableError
 
+OPEN_SECONDS = 60.0
+"""For a connection, on a machine with much else to do."""
+
 
 def talk(host: str, path: str = "/ws") -> ClientConnection:
     """A WebSocket as a page of the studio opens it: the studio listens to nobody who does not name it as the
     origin."""
-    return connect(f"ws://{host}{path}", origin=origin(host), max_size=None)  # type: ignore[arg-type]
+    ours: Any = origin(host)
+    return connect(f"ws://{host}{path}", origin=ours, max_size=None, open_timeout=OPEN_SECONDS)
 
 
 def origin(host: str) -> str:

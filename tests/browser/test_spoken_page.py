@@ -29,10 +29,10 @@ def test_a_game_that_opens_has_the_focus_on_its_name(open_page: Open) -> None:
 
 def test_triple_tells_what_went_and_what_it_opened(open_page: Open) -> None:
     page = open_page(address="#triple:7:0@0.0,0@8.0,0@16.0,1@24.0,1@32.0/1@32.0")
-    page.locator(".tile[data-tile='5']").click()
+    page.locator(".tile.pickable[data-tile='5']").click()
     heard(page, r"To the tray: .*, column 5, row 1\. Now open: .*, column 5, row 1\.")
     for number in (0, 1, 2):
-        page.locator(f".tile[data-tile='{number}']").click()
+        page.locator(f".tile.pickable[data-tile='{number}']").click()
         ply(page, number + 2)
     heard(page, r"To the tray: .*, column 3, row 1\. Three alike vanish\.")
     by(page, "hint").click()

@@ -39,7 +39,8 @@ def lamp(page: Page, verdict: str) -> None:
 
 
 def pick(page: Page, tile: int) -> None:
-    page.locator(f".tile[data-tile='{tile}']").click()
+    """As soon as it can be: a click on what is not free yet does nothing."""
+    page.locator(f".tile.pickable[data-tile='{tile}']").click()
 
 
 def ply(page: Page, number: int, length: int | None = None) -> None:

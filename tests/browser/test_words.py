@@ -10,7 +10,7 @@ from tests.browser.test_studio_page import TRAP, by, lamp, ply, words
 pytestmark = pytest.mark.browser
 
 LOSSES = {
-    "triple": (TRAP, "[data-testid=board] .tile[data-tile='{}']", (0, 3, 1)),
+    "triple": (TRAP, "[data-testid=board] .tile.pickable[data-tile='{}']", (0, 3, 1)),
     "drops": ("400/000,drops=2,open", "[data-testid=board] .cell[data-cell='{}']", (1, 2)),
     "rotate": (PAIRS + ",turns=1", "[data-testid=rotate-{}]", (1,)),
 }

@@ -119,7 +119,7 @@ def test_pings_without_end(tmp_path: Path) -> None:
                 seen += chunk
             assert b"too many pings" in seen
         with talk(host(studio)) as polite:
-            assert polite.ping().wait(10)
+            assert polite.ping().wait(PATIENCE)
 
 
 def test_who_sends_too_much_waits_and_the_others_do_not(tmp_path: Path) -> None:
@@ -259,7 +259,7 @@ def test_another_user_of_the_machine_is_refused(studio: Studio) -> None:
     def answer(user: int) -> bytes:
         client = socket.socket()  # sockets belong to whoever made them
         os.fchown(client.fileno(), user, user)
-        client.settimeout(20)
+        client.settimeout(PATIENCE)
         client.connect(("127.0.0.1", studio.port))
         client.sendall(upgrade)
         with client:

@@ -94,17 +94,23 @@ def test_origins(studio: Studio) -> None:
     assert get(studio, "/", "GET", Origin=ours).status == 200
     url = f"ws://127.0.0.1:{studio.port}/ws"
     for origin in ("http://evil.example", "null", f"https://127.0.0.1:{studio.port}", "http://127.0.0.1:1"):
-        with pytest.raises(InvalidStatus) as refused, connect(url, additional_headers={"Origin": origin}):
+        with (
+            pytest.raises(InvalidStatus) as refused,
+            connect(url, open_timeout=PATIENCE, additional_headers={"Origin": origin}),
+        ):
             pass
         assert refused.value.response.status_code == 403
         assert b"Origin" in (refused.value.response.body or b"")
-    with pytest.raises(InvalidStatus) as refused, connect(url):
+    with pytest.raises(InvalidStatus) as refused, connect(url, open_timeout=PATIENCE):
         pass
     assert refused.value.response.status_code == 403
-    with connect(url, additional_headers={"Origin": ours}) as client:
+    with connect(url, open_timeout=PATIENCE, additional_headers={"Origin": ours}) as client:
         assert json.loads(client.recv())["type"] == "hello"
     host = {"Host": "evil.example", "Origin": ours}
-    with pytest.raises((InvalidStatus, ConnectionClosed)), connect(url, additional_headers=host):
+    with (
+        pytest.raises((InvalidStatus, ConnectionClosed)),
+        connect(url, open_timeout=PATIENCE, additional_headers=host),
+    ):
         pass
 
 
