@@ -1,5 +1,6 @@
 """solve, verify: what they say, their exit codes, and what they refuse."""
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any, cast
@@ -53,6 +54,20 @@ def test_solve_exit_codes(run: Run) -> None:
     unknown = run("solve", "triple:layers=26#1", "--time", "0.01", code=3)
     assert "UNKNOWN. Neither a winning line" in unknown.stdout
     assert run("solve", "triple", SMALL, "--time", "1e-9", "--json", code=3).stdout.count("\n") == 1
+
+
+def test_a_proof_that_comes_as_its_time_ends_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No time is left then to look for a closed set, not less than none."""
+    solvers = cast(dict[str, Any], solvers_of(load_game("triple")))
+    exact = solvers["exact"]
+
+    def late(*arguments: Any) -> SolveResult:
+        found: SolveResult = exact(*arguments)
+        return dataclasses.replace(found, seconds=61.0)
+
+    monkeypatch.setitem(solvers, "exact", late)
+    told = document(run("solve", "triple", LOST, "--solver", "exact", "--time", "60", "--json", code=1))
+    assert (told["status"], told["closed_set"]) == ("unsolvable", None)
 
 
 def test_a_level_that_cannot_be_won_says_why(run: Run) -> None:

@@ -89,7 +89,7 @@ def solve_command(
         closed_set = None
         game = named.game
         if result.status == "unsolvable" and isinstance(game, Refutes):
-            left = seconds - result.seconds
+            left = max(0.0, seconds - result.seconds)
             closed_set = work.search(
                 lambda budget: game.refute(puzzle, puzzle.initial(), budget), left, memory
             )
