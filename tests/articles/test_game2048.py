@@ -200,3 +200,7 @@ def test_d10_a_game_of_depth_2_comes_to_its_end() -> None:
     end = replay(puzzle, played)
     assert len(played) > 50
     assert not puzzle.legal_actions(end)
+    last = (3, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 5, 6, 7, 8)
+    for depth in (1, 2):
+        chosen = player("article", Seeded2048(Level()), depth=depth).choose(Turn(last, 0, 0))
+        assert chosen == LEFT, "a last move is made though nothing may follow it"

@@ -207,6 +207,7 @@ def test_b25_the_six_figures_of_the_texts_example() -> None:
     assert told.score == pytest.approx(sum(one.program * one.weight for one in told.figures))
     full = [0b1111111111, 0b0000000001]
     assert as_told(full, 10) == (0, 1, 1, 1, 0, 1)
+    assert as_told([0b0011111111], 10) == (0, 1, 0, 1, 0, 1), "two are more than one"
 
 
 def test_b5_the_least_weighted_sum_of_the_published_weights_is_chosen() -> None:

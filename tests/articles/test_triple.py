@@ -153,6 +153,7 @@ def test_e13_a_round_plays_what_it_is_set_to() -> None:
         starts = [progress.expanded for progress in told]
         assert starts[0] == 1
         assert {1 + games, 1 + 2 * games} <= set(starts)
+        assert max(progress.values["generation"] for progress in told) == 1 + settings.generations
 
 
 def test_e14_either_way_to_keep_swaps(tmp_path: Path) -> None:
