@@ -204,3 +204,13 @@ def test_d10_a_game_of_depth_2_comes_to_its_end() -> None:
     for depth in (1, 2):
         chosen = player("article", Seeded2048(Level()), depth=depth).choose(Turn(last, 0, 0))
         assert chosen == LEFT, "a last move is made though nothing may follow it"
+
+
+def test_d13_on_the_articles_level_its_player_is_the_default() -> None:
+    """Whoever names nobody, for a hint or to watch, gets it."""
+    assert GAME.default_player(find_level(ARTICLE).level) == "article"
+    assert GAME.default_player(Level()) == next(iter(GAME.players)) != "article"
+    watched = json.loads(run("watch", ARTICLE, "--json").stdout)
+    assert watched["by"] == "article"
+    puzzle = Seeded2048(find_level(ARTICLE).level)
+    assert watched["actions"] == whole_game(puzzle, player("article", puzzle))
