@@ -50,14 +50,14 @@ from winnable.games.tetris.modern.commands.game import ArticleBot as TerminalBot
 from winnable.games.tetris.modern.commands.screen import ARTICLE_INKS, picture
 from winnable.games.tetris.modern.players.article_bot import ArticleBot
 from winnable.games.tetris.modern.rules import level as modern
-from winnable.games.tetris.modern.rules.article import bits_of
+from winnable.games.tetris.modern.rules.article import Flying, bits_of
 from winnable.games.tetris.modern.rules.bag import form_of
 from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
 from winnable.games.tetris.modern.rules.state import CW, LEFT, RIGHT, SOFT
 from winnable.games.tetris.rules import flight
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.pieces import NAMES, TURNED
-from winnable.games.tetris.rules.puzzle import Afterstate, SeededTetris, State
+from winnable.games.tetris.rules.puzzle import Afterstate, Landing, SeededTetris, State
 from winnable.levels.find import find_level
 from winnable.optimize.differential_evolution import DifferentialEvolution
 from winnable.store.database import Store, data_folder
@@ -377,6 +377,9 @@ def test_b26_the_training_board_of_the_text_has_ten_rows() -> None:
     """As a board that a person sees, and as what weights are tuned on: the row over the tenth ends a game."""
     seen = find_level("tetris:rules=article,height=21,top=10#1").level
     assert (seen.width, seen.ceiling) == (10, 10)
+    for rows, over in ((9, False), (10, True)):
+        wall, lies = (1 << 9,) * rows, Landing(flight.FORMS[LIES].shape, 0, rows)
+        assert SeededTetris(seen).game.after_landing(State(wall, LIES, 0), lies)[0].over == over
     worst = TUNABLES["article-ten-rows"]
     for seed in range(3):
         judged = worst.evaluate(ARTICLE_WEIGHTS, seed, 4e5)
@@ -620,6 +623,15 @@ def test_b22_an_o_turns_into_an_i_and_the_highest_row_is_never_cleared() -> None
     full = (1 << 10) - 1
     wall = wall_of([full] * HEIGHT, 10, HEIGHT)
     assert sum(row == full for row in wall.after) == 1
+    below, lies = [full - 1] * 20, flight.Position(LIES, 0, 20)
+    shape = flight.FORMS[LIES].shape
+    after, lines = article().game.after_landing(State((*below, full - 15), LIES, 0), Landing(shape, 0, 20))
+    assert (after.wall[20], lines) == (full, 0), "by the rules"
+    rows = (*["." + "X" * 9] * 20, "...." + "X" * 6)
+    state = pressed()._replace(rows=rows, active=Flying(lies, LIES))
+    while not state.placed:
+        state = Modern(ARCADE).apply(state, 0)
+    assert ("." in state.rows[20], state.tally.lines) == (False, 0), "and at the arcade"
 
 
 def test_b23_the_fitness_is_noisy_and_the_better_the_weights_the_longer_it_takes() -> None:
