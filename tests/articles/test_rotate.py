@@ -78,7 +78,9 @@ def test_c5_the_printed_solution_reads_as_turns() -> None:
     rotate = board(5)
     for name in PRINTED:
         assert rotate.action_name(rotate.parse_action(name)) == name
-    assert rotate.radius_name(rotate.parse_action("3,1,2,3")) == "r:2,0,1,3"
+    for name, by_radius in (("3,1,2,3", "r:2,0,1,3"), ("2,3,4,2", "r:1,2,2,2")):
+        assert rotate.radius_name(rotate.parse_action(name)) == by_radius
+        assert rotate.parse_action(by_radius) == rotate.parse_action(name)
 
 
 def test_c6_f_is_cells_less_clusters() -> None:
@@ -237,9 +239,12 @@ def test_c13_the_printed_turns_finish_boards_that_they_were_taken_back_from() ->
 
 
 def test_c14_the_search_with_pruning_proves_its_line_the_shortest() -> None:
-    result = solve("pruned-search", board(4), Budget(seconds=60))
-    assert (result.status, result.optimal) == ("solved", True)
-    assert solve("optimal", board(4), Budget(seconds=60)).cost == result.cost
+    tight = ("1122/2212", "1122/1211", "3122/3232", "32113/13132")
+    # A turn there takes away as many clusters as pairs of neighbours cross its border: no bound may say less.
+    for rotate in (*map(board, (4,) * 6, range(6)), *(Rotate(GAME.parse_board(code)) for code in tight)):
+        result = solve("pruned-search", rotate, Budget(seconds=60))
+        assert (result.status, result.optimal) == ("solved", True)
+        assert solve("optimal", rotate, Budget(seconds=60)).cost == result.cost
 
 
 @pytest.mark.parametrize(("side", "length", "genetic_wins"), [(4, 4, False), (10, 16, True)])

@@ -428,7 +428,7 @@ def test_a_bad_board_is_refused_with_one_message(open_page: Open) -> None:
         expect(by(page, "new-dialog")).to_be_hidden()
 
 
-def test_a_race_counts_the_best_of_three_boards(open_page: Open, look: Look) -> None:
+def test_c4_a_race_counts_the_best_of_three_boards(open_page: Open, look: Look) -> None:
     page = open_page(address="#rotate:" + ONE_TURN)
     by(page, "race-open").click()
     look(page, "rotate-10-race-dialog")
@@ -476,7 +476,7 @@ def test_a_race_counts_the_best_of_three_boards(open_page: Open, look: Look) -> 
     look(page, "rotate-12-race-over")
 
 
-def test_a_race_ends_with_its_time_and_says_who_helped(open_page: Open) -> None:
+def test_c4_a_race_ends_with_its_time_and_says_who_helped(open_page: Open) -> None:
     page = open_page(address="#rotate:" + ONE_TURN, own=True)
     page.clock.install()
     page.reload()
