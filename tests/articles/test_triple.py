@@ -62,6 +62,7 @@ def test_e3_parents_are_the_tiles_that_overlap_from_above() -> None:
             if other.layer > tile.layer and abs(other.x - tile.x) < 8 and abs(other.y - tile.y) < 8
         }
         assert set(overlaps.above[overlaps.start[child] : overlaps.start[child + 1]].tolist()) == parents
+        assert (child in Triple(level).legal_actions(0)) == (not parents), "by the rules, too"
 
 
 def test_e4_what_nothing_lies_on_can_be_clicked() -> None:
