@@ -28,6 +28,7 @@ VIEWS: dict[str, tuple[str, list[str]]] = {
     "settings": ("", ["settings"]),
     "help": ("", ["help"]),
     "tuning": ("", ["tune"]),
+    "comparing": ("", ["compare"]),
     "new level": (DROPS, ["new"]),
     "levels": ("#drops/05-puddle", ["levels-open"]),
     "tools of triple": ("#triple/6-second-chance", []),
@@ -121,3 +122,19 @@ def test_axe_finds_nothing_in_a_game_and_at_its_end(open_page: Open, axe: str) -
     by(page, "report").click()
     expect(by(page, "report-text")).to_be_visible()
     assert found(page, axe) == []
+
+
+@pytest.mark.parametrize("game", ["drops", "2048"])
+def test_axe_finds_nothing_in_the_rows_of_a_comparison(open_page: Open, axe: str, game: str) -> None:
+    page = open_page(360, 740, "zh-CN", address="", ready="[data-testid=front-triple]")
+    by(page, "compare").click()
+    by(page, "compare-game").select_option(game)
+    for name in ("games", "seconds"):
+        by(page, f"compare-{name}").fill("1")
+    by(page, "compare-start").click()
+    expect(by(page, "compare-stop")).to_be_hidden()
+    expect(by(page, "compare-row").first).to_be_visible()
+    dialog = by(page, "compare-dialog")
+    assert dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") == 0
+    assert found(page, axe) == []
+    assert too_wide(page) == {}

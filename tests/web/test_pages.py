@@ -72,6 +72,7 @@ def test_rooms_of_the_page_stand_on_each_other() -> None:
         STATIC / "desk",
         STATIC / "front",
         STATIC / "tuning",
+        STATIC / "comparing",
         STATIC,
     ]
     below = {
@@ -80,7 +81,8 @@ def test_rooms_of_the_page_stand_on_each_other() -> None:
         "desk": {"base", "boards"},
         "front": {"base", "desk"},
         "tuning": {"base", "desk"},
-        "static": {"base", "boards", "desk", "front", "tuning"},
+        "comparing": {"base", "desk"},
+        "static": {"base", "boards", "desk", "front", "tuning", "comparing"},
         "games": {"base", "boards", "desk"},
     }
     wrong: list[str] = []

@@ -51,13 +51,13 @@ def tell(rows: Sequence[Standing], named: NamedLevel, seconds: float) -> None:
         ("max", [f"{row.max_seconds:.3f}" for row in rows]),
     ]
     print_table([_title(name) for name, _ in columns], _transposed(columns))
-    say(t("cli.compare.about.scores" if scored else "cli.compare.about"))
+    say(t("compare.about.scores" if scored else "compare.about"))
     if hurried := [row for row in rows if row.cut]:
         said = "least" if any(row.at_least for row in hurried) else "cut_short"
         if all(row.kind == "solver" for row in hurried):
             said = "searches"
         cut, games = sum(row.cut for row in hurried), sum(row.games for row in hurried)
-        say(tn(f"cli.compare.{said}", cut, games=games, time=f"{seconds:g}"))
+        say(tn(f"compare.{said}", cut, games=games, time=f"{seconds:g}") + t("cli.compare.time"))
 
 
 def _told(rows: Sequence[Standing], name: str) -> list[tuple[str, list[str]]]:
@@ -69,7 +69,7 @@ def _told(rows: Sequence[Standing], name: str) -> list[tuple[str, list[str]]]:
 
 def _title(column: str) -> str:
     kind, _, measure = column.partition(".")
-    return t(f"cli.compare.{kind}", measure=t(f"measure.{measure}"))
+    return t(f"compare.{kind}", measure=t(f"measure.{measure}"))
 
 
 def _figure(value: float | None, digits: int = 2) -> str:

@@ -14,12 +14,13 @@ import { redo, undo } from "./desk/toolbar.js";
 import { toggleSound } from "./base/sound.js";
 import { atFront } from "./front/place.js";
 import { openTune } from "./tuning/tuning.js";
+import { openCompare } from "./comparing/comparing.js";
 import { toggle } from "./desk/watch.js";
 
 /** @type {Record<string, (event: KeyboardEvent) => unknown>} */
-const LETTERS = { u: undo, r: redo, b: (event) => alternate(event.shiftKey ? -1 : 1), h: () => hint(), v: review, w: () => toggle(), n: () => openNew(), t: () => openTune(), e: () => openEditor(), m: toggleSound, x: toggleValues, "?": openHelp };
+const LETTERS = { u: undo, r: redo, b: (event) => alternate(event.shiftKey ? -1 : 1), h: () => hint(), v: review, w: () => toggle(), n: () => openNew(), t: () => openTune(), c: openCompare, e: () => openEditor(), m: toggleSound, x: toggleValues, "?": openHelp };
 /** What there is to do without a board. */
-const AT_FRONT = ["n", "t", "m", "?"];
+const AT_FRONT = ["n", "t", "c", "m", "?"];
 /** @type {Record<string, () => void>} */
 const WITH_CONTROL = { z: undo, y: redo };
 

@@ -1,6 +1,6 @@
 // Fields for what a level or a method can be set to, as the server describes it.
 
-import { el, sure } from "./dom.js";
+import { el, show, sure } from "./dom.js";
 import { has, t } from "./i18n.js";
 /** @import { Attributes } from "./dom.js" */
 /** @import { Param } from "./messages.js" */
@@ -22,6 +22,31 @@ export function paramField(param, word, attributes) {
     ? el("select", attributes, ...param.choices.map((value) => el("option", { value, selected: value === param.default }, word(`${param.name}.${value}`))))
     : el("input", { ...attributes, type: "number", inputmode: param.whole ? "numeric" : "decimal", step: param.whole ? param.step : "any", min: param.minimum, max: param.maximum, value: param.default });
   return el("label", { class: "field" }, el("span", {}, word(param.name)), control);
+}
+
+/** Each control at `place` with its parameter. @param {HTMLElement} place @param {Param[]} params @returns {[Control, Param][]} */
+export function controlsIn(place, params) {
+  /** @type {NodeListOf<Control>} */
+  const controls = place.querySelectorAll("[data-param]");
+  return [...controls].map((control) => [control, sure(params.find(({ name }) => name === control.dataset.param))]);
+}
+
+/** Those that count: the others have no effect with the choices made, and are not shown.
+ *  @param {HTMLElement} place @param {Param[]} params */
+export function countingIn(place, params) {
+  const all = controlsIn(place, params);
+  const chosen = Object.fromEntries(all.map(([control, { name }]) => [name, control.value]));
+  return all.filter(([control, { only }]) => {
+    const counts = Object.entries(only).every(([name, choices]) => choices.includes(chosen[name]));
+    show(sure(control.closest(".field")), counts);
+    return counts;
+  });
+}
+
+/** `key=value,...` of those that count and do not have their default. @param {HTMLElement} place @param {Param[]} params */
+export function pairsIn(place, params) {
+  const given = countingIn(place, params).map(([control, param]) => /** @type {const} */ ([param, control.value.trim()]));
+  return given.flatMap(([{ name, default: usual }, value]) => (value === "" || value === String(usual) ? [] : [`${name}=${value}`])).join(",");
 }
 
 /** A text where it differs from the default, as a number where the parameter is one.

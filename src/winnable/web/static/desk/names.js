@@ -21,14 +21,26 @@ export function paramName(name, game) {
 export const dateWords = (day, format = { dateStyle: "long" }) =>
   new Intl.DateTimeFormat(currentLanguage(), { ...format, timeZone: "UTC" }).format(new Date(day));
 
-/** @param {string} name @param {string} params @param {string} seed */
-function identityWords(name, params, seed) {
+/** @param {string} name @param {string} params */
+function paramWords(name, params) {
   const pairs = params.split(",").filter(Boolean).map((pair) => pair.split("="));
-  const words = pairs.map(([key, value]) => {
+  return pairs.map(([key, value]) => {
     const choice = [`param.${name}.${key}.${value}`, `param.${key}.${value}`].find(has);
     return t("level.param", { name: paramName(key, name), value: choice ? t(choice) : value });
   });
-  return [...words, t("level.dice", { seed })].join(t("list.comma"));
+}
+
+/** @param {string} name @param {string} params @param {string} seed */
+const identityWords = (name, params, seed) => [...paramWords(name, params), t("level.dice", { seed })].join(t("list.comma"));
+
+/** `GAME`, `GAME:key=value,...`: new levels; all other texts name one. */
+const KIND = /^(\w+)(?::(\w+=[^#]*)?)?$/;
+
+/** Words for what games are compared on. @param {string} level */
+export function groundWords(level) {
+  const [, name, params = ""] = KIND.exec(level) ?? [];
+  if (name === undefined) return levelWords({ level_id: level, day: null }).level || level;
+  return params ? paramWords(name, params).join(t("list.comma")) : t("compare.levels.usual");
 }
 
 /** {game, level}: words for a level; both empty for a game that is not here.

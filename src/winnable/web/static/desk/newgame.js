@@ -3,7 +3,7 @@
 import { on } from "../base/bus.js";
 import { $, el, icon, openDialog, setText, show, sure } from "../base/dom.js";
 import { showEntry } from "./editor.js";
-import { complain, fault, paramField } from "../base/fields.js";
+import { complain, controlsIn, countingIn, fault, pairsIn, paramField } from "../base/fields.js";
 import { game, gameInfo, send } from "./game.js";
 import { localized, number, t } from "../base/i18n.js";
 import { levelCards } from "./levels.js";
@@ -123,37 +123,19 @@ function rollSeed() {
 /** Made by seedField. */
 const seedInput = () => /** @type {HTMLInputElement} */ (document.getElementById("new-seed"));
 
-/** Each field with its parameter. @returns {[Control, Param][]} */
-function fields() {
-  /** @type {NodeListOf<Control>} */
-  const controls = $("new-params").querySelectorAll("[data-param]");
-  return [...controls].map((control) => [control, sure(info().params.find(({ name }) => name === control.dataset.param))]);
-}
+const fields = () => controlsIn($("new-params"), info().params);
 
 /** Those that are shown, and that of the seed. @returns {[Control, Limits & { name: string }][]} */
 function allFields() {
   return [...showFields(), [seedInput(), SEED]];
 }
 
-/** Fields that have no effect with the choices made in others are not shown. -> the others */
-function showFields() {
-  const all = fields();
-  const chosenIn = Object.fromEntries(all.map(([control, { name }]) => [name, control.value]));
-  return all.filter(([control, { only }]) => {
-    const counts = Object.entries(only).every(([name, choices]) => choices.includes(chosenIn[name]));
-    show(sure(control.closest(".field")), counts);
-    return counts;
-  });
-}
+const showFields = () => countingIn($("new-params"), info().params);
 
 /** The shortest text for the form: parameters at their default are left out. */
 function writeIdentity() {
   allClear();
-  const given = showFields().flatMap(([control, param]) => {
-    const value = control.value.trim();
-    return value === "" || value === String(param.default) ? [] : [`${param.name}=${value}`];
-  });
-  $("new-text").value = `${info().name}:${given.join(",")}#${seedInput().value || 0}`;
+  $("new-text").value = `${info().name}:${pairsIn($("new-params"), info().params)}#${seedInput().value || 0}`;
 }
 
 /** A pasted identity fills in the form as far as it fits, so that one can go on from there. */

@@ -11,7 +11,7 @@ import { atFront } from "./place.js";
 const KEYS = [
   ["← → ↑ ↓", "keys.move"], ["Enter / Space", "keys.pick"], ["U / Ctrl+Z", "keys.undo"], ["R / Ctrl+Y", "keys.redo"],
   ["B / Shift+B", "keys.alternate"],
-  ["H", "keys.hint"], ["V", "keys.review"], ["W", "keys.watch"], ["N", "keys.new"], ["E", "keys.editor"], ["T", "keys.tune"], ["X", "keys.values"], ["M", "keys.sound"], ["?", "keys.help"],
+  ["H", "keys.hint"], ["V", "keys.review"], ["W", "keys.watch"], ["N", "keys.new"], ["E", "keys.editor"], ["T", "keys.tune"], ["C", "keys.compare"], ["X", "keys.values"], ["M", "keys.sound"], ["?", "keys.help"],
 ];
 
 /** The keys as they are on the board: where letters stand for arrows, what they mean elsewhere needs Shift. */
