@@ -54,6 +54,7 @@ def candidates(shell: str, line: str, monkeypatch: pytest.MonkeyPatch) -> list[l
         ("winnable solve drops --solver a --with ", "k=", "open"),
         ("winnable watch tetris --by dt-1", "dt-10", "plain"),
         ("winnable compare drops --by greedy,op", "greedy,optimal", "plain"),
+        ("winnable compare drops --preset me", "methods", "plain"),
         ("winnable repair triple/2-pyramid --method few", "fewest-swaps", "plain"),
         ("winnable solve rotate --notation ra", "radius", "plain"),
         ("winnable bench tetris-r", "tetris-record", "plain"),

@@ -30,12 +30,14 @@ from winnable.search import memory
 from winnable.store import caches
 from winnable.store.database import Store
 from winnable.web import kernels, searches, tuning_protocol
-from winnable.web.events import Compiling, ErrorEvent, Event, HintEvent, Lamp, State
+from winnable.web.comparisons import start_comparison
+from winnable.web.events import Compiling, ErrorEvent, Event, HintEvent, Lamp, Standings, State
 from winnable.web.hosts import Services
 from winnable.web.hub import Hub
 from winnable.web.jobs import Cancelled, Job, Jobs
 from winnable.web.kernels import Kernels
-from winnable.web.protocol import Hint, Step
+from winnable.web.messages import SetMethod
+from winnable.web.protocol import Compare, Hint, Step
 from winnable.web.studio import Studio
 from winnable.web.tuning_protocol import RunEvent, TuningEvent
 
@@ -398,3 +400,20 @@ def test_a_run_is_tuned_once_all_is_compiled(hub: Hub, jobs: HeldJobs, steps: St
     assert [event.stage for event in told if isinstance(event, TuningEvent)] == ["starting"]
     assert standings(told) == [*RISING[:3], (0, 0)]
     assert {event.part for event in told if isinstance(event, Compiling)} == {None}
+
+
+def test_a_comparison_waits_for_what_its_players_call_and_plays_the_game_anew(
+    hub: Hub, jobs: HeldJobs, steps: Steps, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    players = cast("dict[str, Any]", toy_game.GAME.players)
+    monkeypatch.setitem(players, "compiled", lambda puzzle, seed: Compiled())
+    page, outcomes = Told(), list[Any]()
+    request = Compare("toy", ["toy:start=3"], [SetMethod("compiled"), SetMethod("ones")], games=2)
+    finish(start_comparison(hub, request, page.send, outcomes.append))
+    assert [outcome.error for outcome in outcomes] == [None]
+    assert standings(page.events) == ONE_BY_ONE
+    (*_, last) = page.of(Standings)
+    assert [(row.name, row.games, row.mean_length) for row in last.rows] == [
+        ("compiled", 2, 3),
+        ("ones", 2, 3),
+    ]

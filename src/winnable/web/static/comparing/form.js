@@ -53,7 +53,8 @@ function turnTo(of) {
   name = of;
   remember(SHELF, name);
   const kept = /** @type {Partial<Form>} */ (recallObject(`${SHELF}.${name}`));
-  form = { ...usual(), ...kept };
+  form = { ...usual(), ...(Array.isArray(kept.levels) && Array.isArray(kept.by) ? kept : {}) };
+  if (!info().comparisons.some((one) => one.name === form.preset)) form.preset = "";
   draw();
 }
 
