@@ -61,7 +61,7 @@ class Solvable(Game, Solves):
 
 
 SEEDS = (0, 1, 20261121)
-RATING = 2_000
+RATING = 200
 """States that a rating may look at: of a large level it may end without one."""
 RAISED = {"WinnableError", "LevelError", "IllegalAction", "GaveUp"}
 """What is raised with a code; and whatever a package derives from these."""
@@ -224,7 +224,8 @@ class GameContract:
     def test_a_level_is_rated_alike_each_time(self, game: Game) -> None:
         if not isinstance(game, Rates):
             pytest.skip("says nothing of how hard a level is")
-        for level in (some_levels(game)[0], some_levels(game)[-1]):
+        shipped = some_levels(game)[len(SEEDS) :] or some_levels(game)
+        for level in (shipped[0], shipped[-1]):
             first, again = (game.rate(level, Budget(expanded=RATING), 1) for _ in range(2))
             assert first == again
 
