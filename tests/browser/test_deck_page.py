@@ -42,7 +42,7 @@ def test_a_loss_becomes_a_card_that_is_two_clicks_away(studio: Studio, open_page
     expect(by(page, "deck")).to_contain_text("1")
     by(page, "deck").click()
     expect(page.locator("body[data-view=game][data-card=open]")).to_be_visible()
-    for hidden in ("lamp", "hint", "timeline", "watch-play"):
+    for hidden in ("lamp", "hint", "timeline", "watch-play", "why"):
         expect(by(page, hidden)).to_be_hidden()
     (card,) = deck.every(studio.store)
     tile(page, card.played)

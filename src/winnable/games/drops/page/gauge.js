@@ -19,7 +19,7 @@ export class Gauge {
     this.number = number;
     /** What the tank has held at the most. */
     this.most = 1;
-    this.why = el("button", { class: "why-button", type: "button", "aria-pressed": "false", hidden: !onExplain, "data-testid": "why", onclick: onExplain });
+    this.why = el("button", { class: "explain why-button", type: "button", "aria-pressed": "false", hidden: !onExplain, "data-testid": "why", onclick: onExplain });
     this.water = el("div", { class: "tank-water" });
     this.amount = el("strong", { class: "tank-amount", "data-testid": "tank-amount" });
     this.gain = el("span", { class: "tank-gain", "data-testid": "tank-gain", "aria-hidden": "true" });

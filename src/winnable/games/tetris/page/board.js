@@ -64,7 +64,7 @@ class TetrisBoard {
     this.next = el("div", { class: "tetris-next", "data-testid": "tetris-next" });
     this.figures = el("dl", { class: "tetris-figures", "data-testid": "tetris-figures" });
     this.buttons = el("div", { class: "tetris-buttons", role: "group" });
-    this.why = el("button", { class: "tetris-why", type: "button", "aria-pressed": "false", hidden: !onExplain, "data-testid": "why", onclick: onExplain });
+    this.why = el("button", { class: "explain tetris-why", type: "button", "aria-pressed": "false", hidden: !onExplain, "data-testid": "why", onclick: onExplain });
     this.whyBox = el("section", { class: "tetris-wall-figures", hidden: true, tabindex: 0, "data-testid": "why-box" });
     this.side = el("div", { class: "tetris-side" }, this.figures, this.next, this.why);
     this.spoken = new Spoken();

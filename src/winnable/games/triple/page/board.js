@@ -67,7 +67,7 @@ class TripleBoard {
     this.asideRow = el("div", { class: "aside-tiles", role: "group", "data-testid": "aside", hidden: true });
     this.tray = new Tray(tilePicture);
     this.field.append(this.svg);
-    this.why = el("button", { class: "quiet clicks-button", type: "button", "aria-pressed": "false", hidden: !onExplain, "data-testid": "why", onclick: onExplain });
+    this.why = el("button", { class: "explain quiet clicks-button", type: "button", "aria-pressed": "false", hidden: !onExplain, "data-testid": "why", onclick: onExplain });
     this.whyBox = el("ol", { class: "clicks-needed", hidden: true, "data-testid": "why-box" });
     container.append(this.field, this.asideRow, this.tray.element, this.why, this.whyBox);
     this.svg.addEventListener("click", (event) => this.pick(closest(event, ".tile")));

@@ -15,7 +15,8 @@ export interface BoardPage {
   onAction(action: number): boolean;
   /** Like it, but goes back to the ply first. */
   onActFrom(ply: number, action: number): boolean;
-  /** Shows or hides why it takes so many actions; undefined: nothing explains it. */
+  /** Shows or hides why it takes so many actions; undefined: nothing explains it. Its button has the class `explain`:
+   *  before the answer to a card it is not there. */
   onExplain?: () => void;
   t: Translate;
   number: Count;
