@@ -59,6 +59,8 @@ def test_an_articles_table_from_preset_to_rows(open_page: Open, look: Look, run:
 
     command = by(page, "compare-command").input_value()
     assert copied(page, "compare-copy") == command
+    expect(by(page, "toast").last).to_have_text("The command is copied.")
+    assert by(page, "toasts").evaluate("box => box.matches(':popover-open')"), "a dialog would cover it"
     with page.expect_download() as download:
         by(page, "compare-json").click()
     download.value.save_as(tmp_path / "rows.json")

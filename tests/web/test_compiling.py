@@ -406,7 +406,7 @@ def test_a_comparison_waits_for_what_its_players_call_and_plays_the_game_anew(
     hub: Hub, jobs: HeldJobs, steps: Steps, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     players = cast("dict[str, Any]", toy_game.GAME.players)
-    monkeypatch.setitem(players, "compiled", lambda puzzle, seed: Compiled())
+    monkeypatch.setitem(players, "compiled", Compiled)
     page, outcomes = Told(), list[Any]()
     request = Compare("toy", ["toy:start=3"], [SetMethod("compiled"), SetMethod("ones")], games=2)
     finish(start_comparison(hub, request, page.send, outcomes.append))

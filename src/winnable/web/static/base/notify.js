@@ -12,9 +12,18 @@ export function toast(text, kind = "info") {
   // The same message twice in a row would only pile up.
   if (box.lastElementChild?.textContent === text) box.lastElementChild.remove();
   box.append(node);
+  rise(box);
   while (box.childElementCount > 3) box.firstElementChild?.remove();
   node.addEventListener("click", () => node.remove());
   setTimeout(() => node.remove(), LASTS[kind]);
+}
+
+/** Above the dialog that is open, which covers all else: what was shown last lies on top. @param {HTMLElement} box */
+function rise(box) {
+  if (!box.showPopover) return;
+  box.popover = "manual";
+  box.hidePopover();
+  box.showPopover();
 }
 
 /** The last few stay, so that one piece of news does not silence the one before it. @param {string} text */
