@@ -1,7 +1,7 @@
 """Breaks the code of each point of the articles, and runs the tests that carry its number: one must fail.
 
-`.venv/bin/python scripts/mutate_articles.py [POINT ...] [--workers 2]`; without points, all: an hour of two
-processors, so it is no part of the tests. `--check` runs the same tests on the tree as it is.
+`.venv/bin/python scripts/mutate_articles.py [POINT ...] [--workers 2]`; without points, all: half an hour of
+two processors, so it is no part of the tests. `--check` runs the same tests on the tree as it is.
 
 `article_mutants.toml` has the mutants: a table for each, by its point; `file` under src/winnable, `old` text
 that stands there once (`count` times, if given), and `new`. A mutant is made in a copy of the tree. It does
