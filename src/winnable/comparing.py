@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import groupby
 from math import sqrt
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -149,12 +149,16 @@ class Row:
     """That it is to play."""
     seed: int
     played: list[Played] = field(default_factory=list[Played])
+    _standing: Standing | None = None
 
     @property
     def standing(self) -> Standing:
-        """Where any was played."""
-        game = self.ground.first.game
-        return standing(game, self.by, self.played, self.seed, self.is_solver, self.ground.name)
+        """Where any was played. From any thread."""
+        games, kept = list(self.played), self._standing
+        if kept is None or kept.games != len(games):
+            game, level = self.ground.first.game, self.ground.name
+            self._standing = kept = standing(game, self.by, games, self.seed, self.is_solver, level)
+        return kept
 
 
 def ground(
@@ -318,6 +322,21 @@ def _plain(level: str) -> str:
         return level
     game, _, params = level.partition(":")
     return f"{game}:{shortest(parse_params(load_game(game), params))}"
+
+
+Hurry = Literal["searches", "least", "cut_short"]
+"""Clocks have ended searches only; or have cut games, so that means are at least so much; or have cut games
+of which the means tell all the same."""
+
+
+def hurry(rows: Sequence[Standing]) -> Hurry | None:
+    """What the clock has done to these rows; None: nothing."""
+    cut = [row for row in rows if row.cut]
+    if not cut:
+        return None
+    if all(row.kind == "solver" for row in cut):
+        return "searches"
+    return "least" if any(row.at_least for row in cut) else "cut_short"
 
 
 def standing(

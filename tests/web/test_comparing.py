@@ -104,6 +104,16 @@ def test_meanwhile_one_plays_and_solves(stuck: Page) -> None:
     assert stuck.ask("step", "state", by="ones")["ply"] == 2
 
 
+def test_a_long_game_keeps_no_row_back(page: Page, closed: None) -> None:
+    """What was played just before it is told while it goes on, and whose game it is."""
+    start(page, by=[{"name": "ones"}, {"name": "ones"}, {"name": "auto"}], games=1, seconds=600)
+    told = page.wait("standings", where=lambda event: event["played"] == 2)
+    assert (told["stage"], told["level"], told["name"]) == ("playing", "toy:start=3", "auto")
+    toy_game.OPEN.set()
+    told = last(page)
+    assert (told["played"], told["level"], told["name"]) == (3, "", "")
+
+
 def test_another_one_waits_and_says_so(stuck: Page, studio: Studio) -> None:
     with studio.page() as other:
         assert start(other)["stage"] == "waiting"

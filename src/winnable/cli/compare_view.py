@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from winnable.cli.output import print_table, say
-from winnable.comparing import Standing, aims
+from winnable.comparing import Standing, aims, hurry
 from winnable.contract.abilities import Solves
 from winnable.contract.errors import shortened
 from winnable.levels.files import NamedLevel
@@ -52,11 +52,8 @@ def tell(rows: Sequence[Standing], named: NamedLevel, seconds: float) -> None:
     ]
     print_table([_title(name) for name, _ in columns], _transposed(columns))
     say(t("compare.about.scores" if scored else "compare.about"))
-    if hurried := [row for row in rows if row.cut]:
-        said = "least" if any(row.at_least for row in hurried) else "cut_short"
-        if all(row.kind == "solver" for row in hurried):
-            said = "searches"
-        cut, games = sum(row.cut for row in hurried), sum(row.games for row in hurried)
+    if said := hurry(rows):
+        cut, games = sum(row.cut for row in rows), sum(row.games for row in rows if row.cut)
         say(tn(f"compare.{said}", cut, games=games, time=f"{seconds:g}") + t("cli.compare.time"))
 
 

@@ -6,12 +6,11 @@ person waits for, a lamp or a `solve`, must find its own threads free.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from winnable.comparing import Ground, Row, aims, ground, new_rows, play_rounds
+from winnable.comparing import Ground, Row, aims, ground, hurry, new_rows, play_rounds
 from winnable.contract.core import Budget, Solver, SolveResult, WinnableError, check_line
 from winnable.contract.methods import Chosen, Wanted, choose
 from winnable.contract.registry import load_game
@@ -27,8 +26,8 @@ from winnable.web.protocol import Compare
 
 LONGEST_SECONDS = 6 * 3600.0
 """For all games together: nobody holds a thread for ever."""
-TOLD_SECONDS, TELLING_SHARE = 0.5, 0.05
-"""Between two messages, and how much of the time these may take."""
+TOLD_SECONDS = 0.5
+"""Between two messages."""
 
 Send: TypeAlias = Callable[[Event], None]
 Stage: TypeAlias = Literal["waiting", "playing", "all", "cancelled", "time", "refused"]
@@ -66,50 +65,82 @@ class _Hand:
         return result
 
 
+class _Comparison:
+    """One that is under way. `play` is called in its thread, all else on the event loop."""
+
+    def __init__(self, hub: Hub, request: Compare, send: Send) -> None:
+        self._hub, self._request, self._send = hub, request, send
+        self._rows: list[Row] = []
+        self._is_over = self._is_late = self._is_due = False
+        self._told = 0
+        """Games that the last event counted."""
+
+    def play(self, job: Job) -> None:
+        hub, request, send = self._hub, self._request, self._send
+        self._rows.extend(hub.kernels.run(job, send, lambda: _rows(hub, job, request)))
+        solving = [row.is_solver for row in self._rows]
+        # Players hold the interpreter, which a thread that others go before must not.
+        hand = _Hand(hub, job, send, nice=all(solving))
+        job.call(self._begin, self.event("playing"))
+        if any(solving):
+            hub.kernels.wait(job, load_game(request.game), send, None)
+        with suppress(Cancelled):
+            for _ in play_rounds(hand, self._rows, request.seconds):
+                if self._is_due:
+                    self._is_due = False
+                    job.call(send, self.event("playing"))
+        self._is_late = hand.is_late
+
+    def event(self, stage: Stage) -> Standings:
+        rows, request = self._rows, self._request
+        left = [row for row in rows if len(row.played) < row.games] if stage == "playing" else []
+        now = min(left, key=lambda row: len(row.played), default=None)
+        standings = [row.standing for row in rows if row.played]
+        self._told = sum(row.games for row in standings)
+        return Standings(
+            game=request.game,
+            rows=standings,
+            played=self._told,
+            games=request.games * len(request.levels) * len(request.by),
+            level=now.ground.name if now else "",
+            name=now.by.label if now else "",
+            aims=not rows or aims(rows[0].ground.first),
+            hurry=hurry(standings),
+            stage=stage,
+        )
+
+    def end(self, outcome: Outcome) -> None:
+        self._is_over = True
+        if self._rows or not outcome.error:
+            ends: Stage = "cancelled" if outcome.cancelled else "time" if self._is_late else "all"
+            self._send(self.event("refused" if outcome.error else ends))
+
+    def _begin(self, event: Standings) -> None:
+        self._send(event)
+        self._tick()
+
+    def _tick(self) -> None:
+        """What the thread was to tell after its last game, and has not, is told here: its game is a long one.
+        So nothing that changes fast is counted on the event loop."""
+        if self._is_over:
+            return
+        if self._is_due and sum(len(row.played) for row in self._rows) != self._told:
+            self._send(self.event("playing"))
+        self._is_due = True
+        self._hub.jobs.later(TOLD_SECONDS, self._tick)
+
+
 def start_comparison(hub: Hub, request: Compare, send: Send, done: Callable[[Outcome], None]) -> Job:
     """Sends `standings` as rows grow; the last one says what ended it. Before the first game is played, a
     refusal is all that there is. Raises WinnableError when too much waits."""
-    rows: list[Row] = []
-    is_late = False
-
-    def event(stage: Stage) -> Standings:
-        first = rows[0].ground.first if rows else None
-        return Standings(
-            request.game,
-            [row.standing for row in rows if row.played],
-            sum(len(row.played) for row in rows),
-            request.games * len(request.levels) * len(request.by),
-            first is None or aims(first),
-            stage,
-        )
-
-    def compare(job: Job) -> None:
-        nonlocal is_late
-        rows.extend(hub.kernels.run(job, send, lambda: _rows(hub, job, request)))
-        solving = [row.is_solver for row in rows]
-        # Players hold the interpreter, which a thread that others go before must not.
-        hand = _Hand(hub, job, send, nice=all(solving))
-        job.call(send, event("playing"))
-        if any(solving):
-            hub.kernels.wait(job, load_game(request.game), send, None)
-        next_told = 0.0
-        with suppress(Cancelled):
-            for _ in play_rounds(hand, rows, request.seconds):
-                began = time.monotonic()
-                if began >= next_told:
-                    job.call(send, event("playing"))
-                    took = time.monotonic() - began
-                    next_told = time.monotonic() + max(TOLD_SECONDS, took / TELLING_SHARE)
-        is_late = hand.is_late
+    comparison = _Comparison(hub, request, send)
 
     def ended(outcome: Outcome) -> None:
-        if rows or not outcome.error:
-            ends: Stage = "cancelled" if outcome.cancelled else "time" if is_late else "all"
-            send(event("refused" if outcome.error else ends))
+        comparison.end(outcome)
         done(outcome)
 
-    job = hub.jobs.submit("compare", compare, ended, size=sum(map(len, request.levels)))
-    send(event("waiting"))
+    job = hub.jobs.submit("compare", comparison.play, ended, size=sum(map(len, request.levels)))
+    send(comparison.event("waiting"))
     return job
 
 

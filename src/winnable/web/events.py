@@ -339,8 +339,13 @@ class Standings(ToPage, frozen=True, tag="standings"):
     played: int
     """Games, of `games` in all rows together."""
     games: int
+    level: str
+    name: str
+    """Of the row whose game is being played; empty before and after."""
     aims: bool
     """Whether there is something to be won; else only scores."""
+    hurry: comparing.Hurry | None
+    """What the clock has done to the rows."""
     stage: Literal["waiting", "playing", "all", "cancelled", "time", "refused"]
     """waiting: another comparison is under way. The rest are ends: `time`: all together took too long;
     `refused`: an `error` says why."""

@@ -569,7 +569,10 @@ export interface Standings {
   rows: Array<Standing>;
   played: number;
   games: number;
+  level: string;
+  name: string;
   aims: boolean;
+  hurry: "cut_short" | "least" | "searches" | null;
   stage: "all" | "cancelled" | "playing" | "refused" | "time" | "waiting";
 }
 

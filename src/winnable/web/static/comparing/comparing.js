@@ -8,8 +8,8 @@ import { toast } from "../base/notify.js";
 import { refusalText, refusalWords } from "../base/refusal.js";
 import { game, gameInfo, send } from "../desk/game.js";
 import { copy } from "../desk/share.js";
-import { blame, info, mountForm, onRuns, redrawForm, request, say, showForm } from "./form.js";
-import { asCsv, asJson, commandOf, tableParts, wordsBelow } from "./table.js";
+import { blame, info as formInfo, mountForm, onRuns, redrawForm, request, say, showForm } from "./form.js";
+import { asCsv, asJson, commandOf, nowWords, tableParts, wordsBelow } from "./table.js";
 /** @import { Compare, ErrorEvent, Standings } from "../base/messages.js" */
 
 /** So often a screen reader hears how far it is, at the most. */
@@ -68,7 +68,7 @@ function onError(event) {
   if (event.request !== "compare") return;
   view.running = false;
   if (!view.told?.rows.length) view.told = view.asked = null;
-  blame(event.field, refusalWords(event, info()), refusalText(event, info()));
+  blame(event.field, refusalWords(event, formInfo()), refusalText(event, formInfo()));
   draw();
 }
 
@@ -90,14 +90,15 @@ function draw() {
   show($("compare-stop"), running);
   show($("compare-result"), asked !== null);
   if (!asked) return;
-  setText($("compare-told"), stageWords());
+  const info = sure(gameInfo(asked.game));
+  setText($("compare-told"), [stageWords(), told && running && nowWords(told, info)].filter(Boolean).join(" · "));
   $("compare-told").classList.toggle("busy-line", running);
   show($("compare-progress"), running);
   $("compare-progress").value = told ? told.played / told.games : 0;
   drawCompiling($("compare-compiling"), asked.game, running);
   const rows = told?.rows ?? [];
   show($("compare-box"), rows.length > 0);
-  if (told && rows.length) $("compare-table").replaceChildren(...tableParts(told, asked, sure(gameInfo(asked.game))));
+  if (told && rows.length) $("compare-table").replaceChildren(...tableParts(told, asked, info));
   setText($("compare-words"), told ? wordsBelow(told, asked.seconds ?? 0) : "");
   $("compare-command").value = commandOf(asked);
   for (const button of [$("compare-csv"), $("compare-json")]) button.disabled = !rows.length;

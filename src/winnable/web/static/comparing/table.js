@@ -69,6 +69,15 @@ function columns({ rows, aims }) {
   });
 }
 
+/** `NAME(key=value,...)`, as rows name a method, in words. @param {GameInfo} info @param {string} name */
+function nameWords(info, name) {
+  const [, method, inside = ""] = /^([^(]*)(?:\((.*)\))?$/.exec(name) ?? ["", name];
+  return labelOf(info, method, Object.fromEntries(inside.split(",").map((pair) => pair.split("="))));
+}
+
+/** Whose game is being played; empty before and after. @param {Standings} told @param {GameInfo} info */
+export const nowWords = ({ level, name }, info) => name && t("list.pair", { name: groundWords(level), value: nameWords(info, name) });
+
 /** @param {Standings} told @param {Compare} asked @param {GameInfo} info */
 export function tableParts(told, asked, info) {
   const { rows } = told;
@@ -81,22 +90,19 @@ export function tableParts(told, asked, info) {
     el("thead", {}, el("tr", {}, ...heads)),
     el("tbody", {}, ...rows.map((row) => el("tr", { "data-testid": "compare-row", "data-level": row.level, "data-name": row.name },
       several ? el("th", { scope: "row" }, groundWords(row.level)) : null,
-      el("th", { scope: "row" }, labelOf(info, row.name.replace(/\(.*/, ""), row.settings)),
+      el("th", { scope: "row" }, nameWords(info, row.name)),
       ...shown.map(({ cell, title }) => el("td", title === t("compare.article") ? { class: "told" } : {}, cell(row)))))),
   ];
 }
 
 /** What the figures mean, and what the clock has done to them. @param {Standings} told @param {number} seconds */
-export function wordsBelow({ rows }, seconds) {
+export function wordsBelow({ rows, hurry }, seconds) {
   if (!rows.length) return "";
-  const scored = rows.some((row) => row.mean_score !== null);
-  const about = t(scored ? "compare.about.scores" : "compare.about");
-  const hurried = rows.filter(({ cut }) => cut > 0);
-  if (!hurried.length) return about;
-  const kind = hurried.every(({ kind }) => kind === "solver") ? "searches" : hurried.some((row) => row.at_least) ? "least" : "cut_short";
-  /** @param {"cut" | "games"} key */
-  const sum = (key) => hurried.reduce((all, row) => all + row[key], 0);
-  return [about, tn(`compare.${kind}`, sum("cut"), { games: sum("games"), time: String(seconds) })].join(" ");
+  const about = t(rows.some((row) => row.mean_score !== null) ? "compare.about.scores" : "compare.about");
+  /** @param {Standing[]} of @param {"cut" | "games"} key */
+  const sum = (of, key) => of.reduce((all, row) => all + row[key], 0);
+  const games = sum(rows.filter(({ cut }) => cut > 0), "games");
+  return hurry ? [about, tn(`compare.${hurry}`, sum(rows, "cut"), { games, time: String(seconds) })].join(" ") : about;
 }
 
 /** As a shell reads it. @param {string} text */
