@@ -59,7 +59,7 @@ CASES: list[tuple[str, Callable[[Any], Any], list[Any]]] = [
     ("game", lambda given: winnable.generate(given), NO_TEXT),
     ("count", lambda given: winnable.generate("drops", count=given), NO_COUNTS[:-1]),
     ("seed", lambda given: winnable.generate("drops", seed=given), NO_COUNTS),
-    ("seconds", lambda given: winnable.generate("drops", certify=True, seconds=given), NO_SECONDS),
+    ("seconds", lambda given: winnable.generate("drops", certify=True, seconds=given), NO_SECONDS[1:]),
     ("rows", lambda given: winnable.generate("drops", rows=given), [None, b"4", [4], 4.0, 1j, True, -1]),
     ("layout", lambda given: winnable.generate("triple", layout=given), NO_TEXT[1:]),
     ("solver", lambda given: winnable.generate("drops", certify=True, solver=given), [5, 1.5, b"x", ["x"]]),

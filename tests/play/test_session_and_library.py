@@ -2,6 +2,7 @@
 
 import os
 import stat
+import time
 from pathlib import Path
 
 import msgspec
@@ -178,6 +179,7 @@ def test_what_killed_writers_left_is_removed(tmp_path: Path) -> None:
     )
     for path in (left, fresh, foreign):
         path.touch()
+    os.utime(fresh, (time.time(), time.time()))
     for path in (left, foreign):
         os.utime(path, (0, 0))
     write_file(tmp_path / "level.json", b"new")
