@@ -210,7 +210,10 @@ def test_actions_that_are_not_legal() -> None:
         ("drops", {"reward": "score"}, "win"),
         ("2048", {"reward": "win"}, "score"),
         ("2048", {"render_mode": "human"}, "rgb_array"),
-        ("2048", {"illegal": "ignore"}, "illegal"),
+        *(("2048", {"illegal": given}, "illegal") for given in ("ignore", None, [1], float("nan"), True)),
+        *(("2048", {"reward": given}, "reward") for given in (5, ["score"])),
+        ("2048", {"render_mode": ["ansi"]}, "render_mode"),
+        ("2048", {"params": {"rows": 10**5000}}, "rows"),
         ("2048", {"level": []}, "level"),
         ("2048", {"level": 5}, "level"),
     ],
@@ -230,8 +233,9 @@ def test_what_is_no_action_is_refused_by_name(action: Any) -> None:
 
 
 def test_a_seed_that_no_level_has_is_refused() -> None:
-    with pytest.raises(winnable.WinnableError, match="seed"):
-        GameEnv("2048").reset(seed=2**53)
+    for seed, said in ((2**53, "seed: from 0 to"), (True, "seed: True is not a whole number")):
+        with pytest.raises(winnable.WinnableError, match=said):
+            GameEnv("2048").reset(seed=seed)
 
 
 def test_pictures_show_what_changes() -> None:

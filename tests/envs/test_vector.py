@@ -84,6 +84,9 @@ def test_a_mask_resets_what_it_names_as_in_gymnasiums_own_loop(game: str, terms:
         {"seed": np.array([1.0, 2.0, 3.0])},
         {"seed": 2**53 - 1},
         {"options": {"mask": 1}},
+        {"options": 5},
+        {"options": [1]},
+        {"options": {"reset_mask": [[True], [True, False]]}},
         *({"options": {"reset_mask": mask}} for mask in ([True], [1, 0, 1], np.zeros(3, bool), True, "all")),
     ],
 )
@@ -119,9 +122,9 @@ def test_seeds_come_in_all_kinds_of_whole_numbers() -> None:
 def test_actions_that_are_no_whole_numbers_are_refused() -> None:
     batch: Any = make_vec("2048", GAMES)
     batch.reset(seed=1)
-    for actions in ([0.5, 1, 2], ["0", "1", "2"], [True, False, True]):
+    for actions in ([0.5, 1, 2], ["0", "1", "2"], [True, False, True], [0, 1, 10**5000], [[0], [1, 2]]):
         with pytest.raises(winnable.WinnableError, match="actions"):
-            batch.step(np.array(actions))
+            batch.step(actions)
 
 
 @pytest.mark.parametrize(("game", "terms"), VARIANTS, ids=IDS)
@@ -217,7 +220,10 @@ def test_refused_actions_play_nothing(illegal: Any) -> None:
         ("tetris", {"params": "garbage=3"}, "dice"),
         ("tetris", {"params": "rules=article"}, "article"),
         ("2048", {"reward": "completion"}, "score"),
-        ("2048", {"num_envs": 0}, "num_envs"),
+        *(("2048", {"num_envs": given}, "num_envs") for given in (0, "3", 2.0, None, 10**9, 10**5000)),
+        *(("2048", {"max_episode_steps": given}, "max_episode_steps") for given in (-1, "9", 1.5, 10**40)),
+        ("2048", {"illegal": None}, "illegal"),
+        ("2048", {"reward": max}, "reward"),
     ],
 )
 def test_what_no_batch_plays_is_one_error(game: str, terms: dict[str, Any], said: str) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from operator import index
 from pathlib import Path
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from winnable.contract.abilities import Arrays, GivesArrays, RollsDice
 from winnable.contract.arguments import several
 from winnable.contract.budget import Budget
-from winnable.contract.core import MAX_SEED, LevelError, Puzzle, WinnableError
+from winnable.contract.core import LevelError, Puzzle, WinnableError
 from winnable.contract.registry import load_game
 from winnable.levels.files import NamedLevel
 from winnable.levels.find import find_named, in_file, level_text, made_level
@@ -19,17 +18,6 @@ from winnable.play.session import Session
 
 Levels: TypeAlias = str | Path | Sequence[str | Path]
 """What `winnable.load` takes, or several."""
-
-
-def checked_seed(seed: object, field: str = "seed") -> int:
-    """Any kind of whole number. Raises WinnableError."""
-    try:
-        number = -1 if isinstance(seed, bool) else index(cast("Any", seed))
-    except TypeError:
-        raise LevelError("params.whole", field=field, given=str(seed)[:40]) from None
-    if not 0 <= number <= MAX_SEED:
-        raise LevelError("params.range", field=field, given=number, low=0, high=MAX_SEED)
-    return number
 
 
 class Episodes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal, TypeAlias, cast
 
+from winnable.contract.arguments import number, of_kind
 from winnable.contract.chance import Seeded
 from winnable.contract.core import Action, Aimed, Completed, Puzzle, WinnableError
 
@@ -19,19 +20,19 @@ Reward: TypeAlias = Callable[[Puzzle[Any], Any, Action, Any], float]
 
 def penalty_of(illegal: float | Literal["raise"]) -> float | None:
     """None: what is not legal is refused. Raises WinnableError."""
-    if illegal == "raise":
-        return None
-    if isinstance(illegal, str):
+    if not isinstance(illegal, str):
+        return number("illegal", illegal)
+    if illegal != "raise":
         raise WinnableError("env.illegal", field="illegal", given=illegal)
-    return float(illegal)
+    return None
 
 
 def name_of(puzzle: Puzzle[Any], name: str | None) -> str:
     """None: the score where the game has one, else whether it is won. Raises WinnableError for a name that
     this level has not."""
     known = _known(puzzle)
-    if name is not None and name not in known:
-        raise WinnableError("reward.unknown", field="reward", given=str(name), known=list(known))
+    if name is not None and of_kind("reward", name, str) not in known:
+        raise WinnableError("reward.unknown", field="reward", given=name, known=list(known))
     return name or next(iter(known))
 
 

@@ -10,10 +10,10 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.contract.arguments import whole
+from winnable.contract.arguments import of_kind, whole
 from winnable.contract.chance import following_seed
 from winnable.contract.core import MAX_SEED, Action, Puzzle, WinnableError
-from winnable.envs.episodes import Episodes, Levels, checked_seed
+from winnable.envs.episodes import Episodes, Levels
 from winnable.envs.rewards import Reward, RewardName, penalty_of, reward_of
 from winnable.envs.spaces import Observation, observation_space
 
@@ -47,8 +47,8 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
 
         Raises WinnableError.
         """
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            known = self.metadata["render_modes"]
+        known = self.metadata["render_modes"]
+        if render_mode is not None and of_kind("render_mode", render_mode, str) not in known:
             raise WinnableError("env.render", field="render_mode", given=render_mode, known=known)
         self.render_mode = render_mode
         self._episodes = Episodes(game, level, params)
@@ -74,9 +74,9 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
     ) -> tuple[Observation, dict[str, Any]]:
         """seed: of the episode, and so of those after it; None: the one that follows the last. There are no
         options. Raises WinnableError; then nothing has changed."""
-        if options:
+        if options is not None and of_kind("options", options, Mapping):
             raise WinnableError("env.options", field="options", given=[*map(str, options)], known=[])
-        seed = None if seed is None else checked_seed(seed)
+        seed = None if seed is None else whole("seed", seed, 0, MAX_SEED)
         super().reset(seed=seed)
         if seed is None:
             last = self._seed

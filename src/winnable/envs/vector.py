@@ -12,12 +12,14 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from winnable.contract.abilities import PlaysBatches, Terms
+from winnable.contract.arguments import of_kind, whole
 from winnable.contract.chance import following_seed
 from winnable.contract.core import MAX_SEED, IllegalAction, WinnableError
-from winnable.envs.episodes import Episodes, Levels, checked_seed
+from winnable.envs.episodes import Episodes, Levels
 from winnable.envs.rewards import RewardName, name_of, penalty_of
 from winnable.envs.spaces import Observation, observation_space
 
+MOST_GAMES = 1_000_000
 _ROOM = {"_batch", "_ledger", "_seen", "_said", "_known"}
 
 
@@ -50,16 +52,14 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], N
 
         Raises WinnableError.
         """
-        if num_envs < 1:
-            raise WinnableError("params.least", field="num_envs", given=num_envs, low=1)
+        num_envs = whole("num_envs", num_envs, 1, MOST_GAMES)
+        limit = 0 if max_episode_steps is None else whole("max_episode_steps", max_episode_steps, 0, MAX_SEED)
         self._episodes = Episodes(game, level, params)
         if not isinstance(self._episodes.game, PlaysBatches):
             raise WinnableError("env.batch.none", field="game", given=game)
         puzzles = self._episodes.batch_puzzles()
         penalty = penalty_of(illegal)
-        self._terms = Terms(
-            name_of(puzzles[0], reward), max_episode_steps or 0, penalty or 0.0, strict=penalty is None
-        )
+        self._terms = Terms(name_of(puzzles[0], reward), limit, penalty or 0.0, strict=penalty is None)
         self.num_envs, self._copies = num_envs, copy
         self.metadata = {"autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP}
         self.single_observation_space = observation_space(self._episodes.fields)
@@ -125,14 +125,15 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], N
 
     def _chosen(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
         """bool [games]: those that begin anew. Raises WinnableError."""
-        given = dict(options or {})
+        wanted: Any = {} if options is None else of_kind("options", options, Mapping)
+        given: dict[str, Any] = {**wanted}
         mask = given.pop("reset_mask", None)
         if given:
             known = ["reset_mask"]
             raise WinnableError("env.options", field="options", given=[*map(str, given)], known=known)
         if mask is None:
             return self._all
-        chosen = np.asarray(mask)
+        chosen = _array("options['reset_mask']", mask)
         if chosen.shape != (self.num_envs,) or chosen.dtype != np.bool_ or not chosen.any():
             said = f"{chosen.dtype} {chosen.shape}"
             raise WinnableError("env.mask", field="options['reset_mask']", given=said, games=self.num_envs)
@@ -143,20 +144,20 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], N
         if seed is None:
             return [None] * self.num_envs
         if not isinstance(seed, Sequence | np.ndarray) or isinstance(seed, str):
-            first = checked_seed(seed)
-            checked_seed(first + self.num_envs - 1)
+            first = whole("seed", seed, 0, MAX_SEED + 1 - self.num_envs)
             return [*range(first, first + self.num_envs)]
         seeds = [*cast("Sequence[Any]", seed)]
         if len(seeds) != self.num_envs:
             raise WinnableError("env.seeds", field="seed", given=len(seeds), games=self.num_envs)
-        return [None if one is None else checked_seed(one, f"seed[{game}]") for game, one in enumerate(seeds)]
+        named = [(f"seed[{game}]", one) for game, one in enumerate(seeds)]
+        return [None if one is None else whole(name, one, 0, MAX_SEED) for name, one in named]
 
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """actions: int64 [games]. Raises IllegalAction for one that no level has, with `illegal="raise"` for
         any that is not legal; nothing is played then."""
-        if (kind := np.asarray(actions).dtype).kind not in "iu":
+        if (kind := _array("actions", actions).dtype).kind not in "iu":
             raise WinnableError("env.whole", field="actions", given=str(kind))
         given = np.ascontiguousarray(actions, np.int64)
         if given.shape != (self.num_envs,):
@@ -181,6 +182,14 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], N
         masks, seeds = map(np.copy, self._known) if self._copies else self._known
         flags = self._all if said is None else said
         return {"action_mask": masks, "_action_mask": flags, "seed": seeds, "_seed": flags}
+
+
+def _array(field: str, given: Any) -> NDArray[Any]:
+    """Raises WinnableError."""
+    try:
+        return np.asarray(given)
+    except ValueError:  # rows of different lengths
+        raise WinnableError("shape.kind", field=field, kind="array", given=type(given).__name__) from None
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
