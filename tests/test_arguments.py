@@ -17,8 +17,10 @@ from winnable.levels.making import Difficulty
 NAMED = find_level("drops/01-first-drops")
 PUZZLE = NAMED.game.puzzle(NAMED.level)
 NO_NUMBERS: list[Any] = [None, "1", b"1", [1], 1j, True, object()]
-NO_COUNTS: list[Any] = [*NO_NUMBERS, -1, 1.0, float("nan"), 10**40]
-NO_SECONDS: list[Any] = [*NO_NUMBERS, -1, -0.5, float("nan"), float("-inf")]
+HUGE = 10**5000
+"""Python does not write it."""
+NO_COUNTS: list[Any] = [*NO_NUMBERS, -1, 1.0, float("nan"), [HUGE], -HUGE, 10**40]
+NO_SECONDS: list[Any] = [*NO_NUMBERS, -1, -0.5, float("nan"), float("-inf"), HUGE]
 NO_ACTIONS: list[Any] = [
     None,
     1.0,
@@ -60,11 +62,13 @@ CASES: list[tuple[str, Callable[[Any], Any], list[Any]]] = [
     ("count", lambda given: winnable.generate("drops", count=given), NO_COUNTS[:-1]),
     ("seed", lambda given: winnable.generate("drops", seed=given), NO_COUNTS),
     ("seconds", lambda given: winnable.generate("drops", certify=True, seconds=given), NO_SECONDS[1:]),
-    ("rows", lambda given: winnable.generate("drops", rows=given), [None, b"4", [4], 4.0, 1j, True, -1]),
+    ("rows", lambda given: winnable.generate("drops", rows=given), [None, b"4", [4], 4.0, 1j, True, HUGE]),
+    ("rows", lambda given: winnable.generate("drops", params={"rows": given}), [None, [HUGE], HUGE, ""]),
+    ("no such parameter", lambda given: winnable.generate("drops", params={given: 4}), [None, 5, (1,), HUGE]),
     ("layout", lambda given: winnable.generate("triple", layout=given), NO_TEXT[1:]),
     ("solver", lambda given: winnable.generate("drops", certify=True, solver=given), [5, 1.5, b"x", ["x"]]),
     ("by", lambda given: winnable.generate("triple", difficulty="20%", by=given), NO_TEXT),
-    ("difficulty", lambda given: winnable.generate("triple", difficulty=given), ["", [1], 1j, True]),
+    ("difficulty", lambda given: winnable.generate("triple", difficulty=given), ["", [1], 1j, True, HUGE]),
     ("levels", lambda given: winnable.check(given), NO_TEXT[:-2]),
     ("seconds", lambda given: winnable.check("drops/01-first-drops", seconds=given), NO_SECONDS),
     ("seed", lambda given: winnable.check("drops/01-first-drops", seed=given), NO_COUNTS),
@@ -162,6 +166,7 @@ def test_no_board_takes_what_is_no_action(name: str, given: Any) -> None:
         ("1500", None, 1500),
         (-20.5, None, -20.5),
         ("20 points", None, 20),
+        ("２０％", 0.2, 0),
         ("0.2 points", None, 0.2),
     ],
 )

@@ -32,7 +32,7 @@ from winnable.contract.methods import Chosen, Wanted, choose, parse_methods
 from winnable.contract.params import shortest
 from winnable.contract.registry import load_game
 from winnable.levels.files import NamedLevel
-from winnable.levels.find import is_kind, made_level
+from winnable.levels.find import is_kind, made_level, typed
 from winnable.levels.identity import MAKING_SECONDS, Identity, parse_params
 from winnable.play.playing import play_out
 from winnable.stats.intervals import wilson_interval
@@ -167,7 +167,8 @@ def ground(
     """New levels where the text is `GAME` or `GAME:key=value,...` (or, for `GAME` alone, `params` has these),
     else the levels that `read` finds by it. seed: of the first game; budget: to make its level. Raises
     WinnableError."""
-    if is_kind(text):
+    text = typed(text)
+    if is_kind(text) and not (params and ":" in text):
         game, _, pairs = text.partition(":")
         made = parse_params(load_game(game), pairs or params)
         level_of, several = new_levels(load_game(game), made), 0

@@ -27,6 +27,7 @@ def test_one_level_is_the_first_and_that_is_told(run: Run, batch: str, command: 
     assert told in run(command, batch, stdin="quit\n", code=None).stderr
     assert "holds" not in run(command, f"{batch}#2", stdin="quit\n", code=None).stderr
     one_error(run(command, f"{batch}#4", code=2), "no level in line 4; levels in the file: 3")
+    one_error(run(command, f"{batch}#x", code=2), "which 'x' is not")
 
 
 def test_a_line_is_the_level_in_it(run: Run, batch: str) -> None:
@@ -137,6 +138,25 @@ def test_what_was_probably_meant_is_said(run: Run, arguments: list[str], near: s
         assert "error: " in told
     else:
         assert f"did you mean {near}?" in told
+
+
+@pytest.mark.parametrize(
+    ("wide", "plain"),
+    [
+        (["ｄｒｏｐｓ"], ["drops"]),
+        (["drops／01-first-drops"], ["drops/01-first-drops"]),
+        (["drops：rows＝３，columns=3"], ["drops:rows=3,columns=3"]),
+        (["drops：rows=3，columns=3＃5"], ["drops:rows=3,columns=3#5"]),
+        (["drops：44／31"], ["drops:44/31"]),
+        (["drops", "--set", "rows＝3，columns＝３"], ["drops", "--set", "rows=3,columns=3"]),
+    ],
+)
+def test_wide_characters_name_the_same(run: Run, wide: list[str], plain: list[str]) -> None:
+    def games(arguments: list[str], by: str) -> list[object]:
+        rows = document(run("compare", *arguments, "--by", by, "--games", "2", "--json"))
+        return [(row["name"], row["settings"], row["won"], row["mean_length"]) for row in rows]
+
+    assert games(wide, "greedy，a（k＝１）") == games(plain, "greedy,a(k=1)")
 
 
 def test_it_is_said_in_chinese_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

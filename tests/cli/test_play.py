@@ -298,4 +298,6 @@ def test_compare_takes_several_levels_and_the_tables_of_articles(run: Run) -> No
     assert "layers" in run("games", "triple").stdout
     one_error(run("compare", "triple", "--preset", "no", code=2), "triple has no 'no'; there are: layers")
     one_error(run("compare", "triple/1-first-steps", "--preset", "layers", code=2), "one GAME")
+    for level in (f"triple:{TINY}", "triple/1-first-steps"):
+        one_error(run("compare", level, "--set", "layers=3", code=2), "set: ")
     one_error(run("compare", "triple", "drops", "--by", "random", code=2), "not of triple, drops")

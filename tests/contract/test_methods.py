@@ -40,10 +40,14 @@ def test_what_can_be_set_is_described_once() -> None:
     assert settings_of(METHODS["plain"]) == []
 
 
-@pytest.mark.parametrize("text", ["a", "a(k=1)", "a(k=0.25,depth=9,keep=always)", "plain"])
+@pytest.mark.parametrize("text", ["a", "a(k=1)", "a(k=0.1234567)", "a(k=1e-09,depth=9,keep=always)", "plain"])
 def test_a_label_names_the_same_again(text: str) -> None:
     assert chosen(text).label == text
     assert chosen(chosen(text).label).settings == chosen(text).settings
+
+
+def test_wide_characters_are_plain_ones() -> None:
+    assert parse_methods("ａ（k＝１，depth＝３），plain") == parse_methods("a(k=1,depth=3),plain")
 
 
 def test_several_are_told_apart_by_their_settings() -> None:
@@ -61,6 +65,8 @@ def test_several_are_told_apart_by_their_settings() -> None:
         ("a(k=101)", "k: from 0 to 100, not 101"),
         ("a(k=nan)", "k: from 0 to 100, not nan"),
         ("a(depth=2.5)", "depth: 2.5 is not a whole number"),
+        ("a(depth=)", "depth: '' is not a whole number"),
+        ("a(keep=)", "keep: '' is none of improving, always"),
         ("a(keep=never)", "keep: never is none of improving, always"),
         ("a(k)", "params: k is not of the form key=value"),
         ("a(k=1,k=2)", "k: given twice"),

@@ -4,7 +4,7 @@ argument: numpy's numbers are numbers, True is none, and a float is no whole one
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import inf, isnan
 from operator import index
 from pathlib import Path
@@ -15,14 +15,22 @@ from winnable.contract.errors import LevelError, WinnableError
 T = TypeVar("T")
 
 
+def shown(value: Any, write: Callable[[Any], str] = repr) -> str:
+    """What is wrong, for a message, whatever a stranger's object does; numbers of many digits as hex."""
+    try:
+        return write(value)
+    except Exception:
+        return hex(value) if type(value) is int else type(value).__name__
+
+
 def whole(field: str, value: Any, low: int | None = None, high: int | None = None) -> int:
     """Any integer's plain value. Raises WinnableError."""
     try:
         number = index(value)
     except TypeError:
-        raise LevelError("params.whole", field=field, given=repr(value)) from None
+        raise LevelError("params.whole", field=field, given=shown(value)) from None
     if isinstance(value, bool):
-        raise LevelError("params.whole", field=field, given=repr(value))
+        raise LevelError("params.whole", field=field, given=shown(value))
     return _within(field, number, low, high)
 
 
@@ -31,12 +39,12 @@ def number(field: str, value: Any, low: float | None = None, high: float | None 
     try:
         if isinstance(value, str | bytes | bytearray | bool):
             raise TypeError
-        found = value if type(value) is int else float(value)
+        found = float(value)
     except (TypeError, ValueError, OverflowError):
-        raise LevelError("params.number", field=field, given=repr(value)) from None
+        raise LevelError("params.number", field=field, given=shown(value)) from None
     if isnan(found):
-        raise LevelError("params.number", field=field, given=repr(value))
-    return _within(field, found, low, high)
+        raise LevelError("params.number", field=field, given=shown(value))
+    return _within(field, value if type(value) is int else found, low, high)
 
 
 def _within(field: str, value: Any, low: float | None, high: float | None) -> Any:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, NamedTuple, TypeVar
+from unicodedata import normalize
 
 from msgspec import to_builtins
 
@@ -76,7 +77,9 @@ def settings_of(method: Any) -> list[Param]:
 
 
 def parse_methods(text: str) -> list[Wanted]:
-    """`a(k=1),greedy` -> the methods that it names, each once. Raises WinnableError."""
+    """`a(k=1),greedy` -> the methods that it names, each once; wide characters count as plain ones. Raises
+    WinnableError."""
+    text = normalize("NFKC", text)
     found: dict[tuple[str, str], Wanted] = {}
     at = 0
     while at < len(text):

@@ -6,10 +6,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar, cast, get_args, get_type_hints
+from unicodedata import normalize
 
 import msgspec
 from msgspec import Struct, inspect
 
+from winnable.contract.arguments import shown
 from winnable.contract.core import LevelError, unreadable
 
 P = TypeVar("P")
@@ -65,16 +67,17 @@ def _unwrapped(kind: Any) -> tuple[Any, dict[str, list[str]]]:
 def pairs_text(params: object) -> str:
     """`key=value,key=value` of such a text, or of a mapping. Raises LevelError for anything else."""
     if isinstance(params, Mapping):
-        return ",".join(f"{name}={value}" for name, value in cast("Mapping[Any, Any]", params).items())
+        given = cast("Mapping[Any, Any]", params).items()
+        return ",".join(f"{shown(name, str)}={shown(value, str)}" for name, value in given)
     if not isinstance(params, str):
         raise LevelError("params.form", field="params", given=type(params).__name__)
     return params
 
 
 def split_pairs(text: str, owner: str) -> dict[str, str]:
-    """`key=value,key=value`. Raises LevelError."""
+    """`key=value,key=value`; a Chinese keyboard's wide characters count as plain ones. Raises LevelError."""
     values: dict[str, str] = {}
-    for part in filter(None, (part.strip() for part in text.split(","))):
+    for part in filter(None, (part.strip() for part in normalize("NFKC", text).split(","))):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals:
             raise LevelError("params.pair", field="params", given=part[:40], owner=owner)
@@ -90,9 +93,9 @@ def make_params(params_type: type[P], values: Mapping[str, Any], owner: str) -> 
     params = {param.name: param for param in describe_params(params_type)}
     for name in values:
         if name not in params:
-            known = list(params)
-            raise LevelError("params.unknown" if known else "settings.none", field=name[:40], method=owner,
-                             owner=owner, given=name[:40], known=known)  # fmt: skip
+            known, given = list(params), shown(name, str)[:40]
+            raise LevelError("params.unknown" if known else "settings.none", field=given, method=owner,
+                             owner=owner, given=given, known=known)  # fmt: skip
     made = {name: _value(params[name], value) for name, value in values.items()}
     try:
         return msgspec.convert(made, params_type)
@@ -101,22 +104,24 @@ def make_params(params_type: type[P], values: Mapping[str, Any], owner: str) -> 
 
 
 def _value(param: Param, given: Any) -> Any:
+    text = shown(given, str)
+    said = text[:40] or "''"
     if param.choices is not None:
-        if str(given) not in param.choices:
-            raise LevelError("params.choice", field=param.name, given=str(given)[:40], known=param.choices)
-        return str(given)
+        if text not in param.choices:
+            raise LevelError("params.choice", field=param.name, given=said, known=param.choices)
+        return text
     try:
-        number = int(str(given)) if param.whole else float(str(given))
+        number = int(text) if param.whole else float(text)
     except ValueError:
         code = "params.whole" if param.whole else "params.number"
-        raise LevelError(code, field=param.name, given=str(given)[:40]) from None
+        raise LevelError(code, field=param.name, given=said) from None
     low = -math.inf if param.minimum is None else param.minimum
     high = math.inf if param.maximum is None else param.maximum
     if not low <= number <= high:  # nan is not
         code = "params.range" if high < math.inf else "params.least"
-        raise LevelError(code, field=param.name, given=str(given)[:40], low=low, high=high)
+        raise LevelError(code, field=param.name, given=said, low=low, high=high)
     if param.whole and number % param.step:
-        raise LevelError("params.step", field=param.name, given=str(given)[:40], step=param.step)
+        raise LevelError("params.step", field=param.name, given=said, step=param.step)
     return number
 
 
@@ -125,7 +130,7 @@ def shortest(params: Any) -> str:
     default = type(params)()
     changed = {name: getattr(params, name) for name in params.__struct_fields__}
     return ",".join(
-        f"{name}={f'{value:g}' if isinstance(value, float) else value}"
+        f"{name}={str(value).removesuffix('.0')}"
         for name, value in changed.items()
         if value != getattr(default, name)
     )

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
+from unicodedata import normalize
 
 from winnable.contract.arguments import of_kind, whole
 from winnable.contract.core import MAX_SEED, Budget, LevelError, WinnableError
@@ -100,7 +101,7 @@ def find_level(
 
 def find_named(text: str, seed: int = 0, budget: Budget | None = None) -> NamedLevel:
     """A LEVEL that is no file, where it might have been one. Raises likewise."""
-    if text in GAMES:
+    if (text := typed(text)) in GAMES:
         game = load_game(text)
         return made_level(Identity(game, game.params_type(), seed), budget)
     if (named := _named(text, budget)) is not None:
@@ -111,7 +112,7 @@ def find_named(text: str, seed: int = 0, budget: Budget | None = None) -> NamedL
 def find_level_or_board(text: str, game: str, budget: Budget) -> NamedLevel:
     """A LEVEL of the page, which must not look around in the files, or a board, first of all of this `game`
     ("": boards must name theirs). Raises likewise."""
-    if (named := _named(text, budget)) is not None:
+    if (named := _named(text := typed(text), budget)) is not None:
         return named
     if not game or hint(text) is not None:
         raise missing(text)
@@ -150,6 +151,8 @@ def missing(text: str, files: bool = False) -> WinnableError:
         near = _shipped_as(name, rest)
         return LevelError("level.none", field="level", game=name, given=rest[:_LONGEST_NAME],
                           near=near and f"{name}/{near}")  # fmt: skip
+    if files and (several := re.fullmatch("(.+)#(.*)", text, re.DOTALL)) and is_file(several[1]):
+        return LevelError("level.number", field="level", given=several[2][:_LONGEST_NAME], file=several[1])
     if files and ("\0" in text or os.path.exists(text) or _LIKE_A_FILE.fullmatch(text)):
         return _no_file(text)
     if (near := nearest(name, GAMES)) is not None:
@@ -201,6 +204,12 @@ def parsed_board(names: Sequence[str], text: str) -> NamedLevel:
         except LevelError as error:
             complaints.append(error)
     raise complaints[0]
+
+
+def typed(text: str) -> str:
+    """A LEVEL that begins with a game, as a Chinese keyboard types it, in plain characters; else as it is."""
+    plainly = normalize("NFKC", text)
+    return plainly if re.split("[:/#]", plainly, maxsplit=1)[0] in GAMES else text
 
 
 def is_kind(text: str) -> bool:

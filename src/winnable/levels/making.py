@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Iterator
 from math import inf
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 from msgspec import Struct
 
 from winnable.contract.abilities import DealsAnew, DealsToOrder, Tightens, skills_of
-from winnable.contract.arguments import of_kind
+from winnable.contract.arguments import of_kind, shown
 from winnable.contract.core import MAX_SEED, Budget, LevelError, Solver, SolveResult, WinnableError
 from winnable.contract.errors import GaveUp
 from winnable.contract.game import Game, Generate
@@ -38,9 +39,10 @@ class Difficulty(NamedTuple):
     def parse(cls, given: str | float) -> Difficulty:
         """As text or as a number. `20%` and 0.2 are a share, 1500 and `20 points` are points; 20 might be
         either, and is refused as all from 0 to 100 is that says no more. Raises WinnableError."""
-        said = _AMOUNT.fullmatch(str(given).strip())
+        text = normalize("NFKC", shown(given, str)).strip()
+        said = _AMOUNT.fullmatch(text)
         if said is None or isinstance(given, bool):
-            raise WinnableError("share", field="difficulty", given=str(given)[:40])
+            raise WinnableError("share", field="difficulty", given=text[:40])
         value, unit = float(said[1]), said[2]
         if unit == "points" or (not unit and not 0 <= value <= 100):
             return cls(None, value)
