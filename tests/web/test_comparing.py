@@ -162,6 +162,8 @@ def test_a_player_that_fails_ends_it_with_the_rows_so_far(page: Page) -> None:
         ({"by": [{"name": "ones"}, {"name": "nobody"}]}, "by[1]: toy has no 'nobody'"),
         ({"by": [{"name": "ones", "settings": {"k": 1}}]}, "by[0].k"),
         ({"by": [{"name": "ones", "hurry": True}]}, "hurry"),
+        ({"by": [{"name": "ones", "settings": {"k": None}}]}, "by[0].settings: Expected"),
+        ({"by": [{"name": "ones", "settings": {"k" * 65: 1}}]}, "by[0].settings: Expected"),
         ({"games": 0}, "games"),
         ({"games": 1001}, "games"),
         ({"games": 1.5}, "games"),

@@ -161,7 +161,8 @@ def unreadable(error: Exception) -> LevelError:
     """What msgspec refuses, with the path in the JSON as the field; what a struct of ours raised about itself
     stays as it is."""
     text, _, path = str(error).rpartition(" - at ") if " - at `" in str(error) else (str(error), "", "")
-    path = path.replace("`", "").removeprefix("$").removeprefix(".")
+    path = path.replace("`", "").removeprefix("key in ").removeprefix("$").removeprefix(".")
+    path = path.removesuffix("[...]")  # somewhere in a mapping
     if isinstance(ours := error.__cause__, WinnableError):
         found = LevelError(ours.code, **ours.values)
     elif match := next(filter(None, (re.fullmatch(shape, text) for shape in _SHAPES)), None):
