@@ -125,7 +125,7 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], N
 
     def _chosen(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
         """bool [games]: those that begin anew. Raises WinnableError."""
-        given = {} if options is None else dict[str, Any](of_kind("options", options, Mapping))
+        given = {**cast("Mapping[str, Any]", of_kind("options", {} if options is None else options, Mapping))}
         mask = given.pop("reset_mask", None)
         if given:
             known = ["reset_mask"]
