@@ -62,6 +62,19 @@ AROUND = [
     "ANSWER = {}",
     "Output: {}",
     "✅ {} 🎉",
+    "<答案>{}</答案>",
+    '<answer format="moves">{}</answer>',
+    "结论：{}",
+    "Conclusion: {}",
+    "『{}』",
+    "【{}】",
+    'Here it is:\n```json\n{{"answer": "{}"}}\n```\nThat is all.',
+    "{}<｜end▁of▁sentence｜>",
+    "◁think▷ (1,1) or unsolvable? ◁/think▷{}",
+    "<seed:think>unsolvable</seed:think>{}",
+    "<reflection>unsolvable</reflection>\n{}",
+    "<|channel|>analysis<|message|>unsolvable?<|end|>"
+    "<|start|>assistant<|channel|>final<|message|>{}<|return|>",
 ]
 
 
@@ -96,6 +109,9 @@ CLAIMS: list[Any] = [
     "此题无解。",
     "所以这一关无解",
     "無解",
+    "这个谜题无解。",
+    "本题目无解！",
+    "ｕｎｓｏｌｖａｂｌｅ",
     ["unsolvable"],
     ("无解",),
     np.array(["unsolvable"]),
@@ -132,7 +148,28 @@ def test_lines_are_read_as_models_write_them(game: str) -> None:
         + "\n".join(f"{number}. {move}" for number, move in enumerate(line, 1))
         + "\nThat wins.",
         " ➡️ ".join(line),
+        *(f" {between} ".join(line) for between in ("then", "and then", "⇒", "-->", "然后", "—>")),
+        ", ".join(line[:-1]) + " and " + line[-1],
+        *(
+            mark.join(f"{before}{number}{after}{move}" for number, move in enumerate(line, 1))
+            for before, after, mark in (
+                ("Move ", ": ", "\n"),
+                ("Step ", " - ", "\n"),
+                ("**Step ", ":** ", "\n"),
+                ("第", "步：", "\n"),
+                ("第", "步：", "；"),
+                ("步骤", "：", "\n"),
+                ("步骤 ", ". ", "\n"),
+            )
+        ),
+        "\n".join(f"第{'一二三四五六七八九十'[place % 10]}步：{move}" for place, move in enumerate(line)),
+        " ".join(f"{'①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳'[place % 20]}{move}" for place, move in enumerate(line)),
+        "\n".join(f"+ {move}" for move in line),
+        [f"{number}. {move}" for number, move in enumerate(line, 1)],
+        "；".join(line).translate({ord(sign): ord(sign) + 0xFEE0 for sign in "0123456789(),:@"}),
     ]
+    if game != "triple":
+        written.append("\n".join(f"{number}、{move}" for number, move in enumerate(line, 1)))
     if game != "triple":
         cells = [[int(one) for one in move.strip("()").split(",")] for move in line]
         written += [cells, np.array(cells), str(cells), [*map(tuple, cells)]]
@@ -172,6 +209,16 @@ HEDGES = [
     "unsolvable; perhaps",
     "I cannot tell whether it is unsolvable",
     "并非无解",
+    "unsolvable and {}",
+    "{}，然后 unsolvable",
+    "{} and then unsolvable",
+    "It may be\n```\n{}\n```\nor\n```\nunsolvable\n```\nWho knows.",
+    "I would play\n{}\nor unsolvable, who knows.",
+    "I would play\n{}\nPerhaps not:\nunsolvable\nWho knows.",
+    'Here:\n```json\n{{"answer": "{}"}}\n```\nor:\n```json\n{{"answer": "unsolvable"}}\n```\nWho knows.',
+    "<|channel|>analysis<|message|>{}",
+    "◁think▷{}",
+    "结论：不是 {}",
 ]
 
 
@@ -264,3 +311,14 @@ def test_always_the_same_claim_is_worth_nothing_above_chance(game: str) -> None:
     assert above_chance([]) is None
     assert above_chance([task_of(game, False).score("unsolvable")]) is None
     assert above_chance([task_of(game, True).score("unsolvable")]) == 0
+
+
+@pytest.mark.parametrize(
+    "filler", [" ", "\t", "\n", "-", "1", "①", "or\n", "and ", "Move 1: ", "<|channel|>analysis", "```\n"]
+)
+def test_no_reply_takes_long(filler: str) -> None:
+    """Each would take minutes where a search goes back over what it has read."""
+    task = task_of("drops", True)
+    score = task.score(filler * (100_000 // len(filler)) + "x")
+    assert score.value == 0
+    assert score.fault

@@ -25,12 +25,21 @@ CLAIMS = ("unsolvable", "无解")
 _THIS = r"it|this|(?:the|this) (?:puzzle|level|board|game|position|task)|(?:the|my) (?:final )?answer"
 _CLAIM = re.compile(
     rf"(?:(?:so|thus|hence|therefore),? )?(?:(?:{_THIS}) is:? )?unsolvable"
-    r"|[因此所以故，,]*[此这该本]?一?(?:道题|题|局面|局|关卡|关|谜题|棋盘)?(?:最终)?(?:答案)?[是为：:]?\s*[无無]解的?",
+    r"|[因此所以故，,]*[此这该本]?一?[个道]?(?:题目|题|局面|局|关卡|关|谜题|棋盘)?(?:最终)?(?:答案)?[是为：:]?\s*[无無]解的?",
     re.IGNORECASE,
 )
 _SPOKEN_CLAIM = re.compile(r"\bunsolvable\b|[无無]解", re.IGNORECASE)
-_BETWEEN_MOVES = re.compile(r"[;|\n]|->|=>|→")
-_ITEM = re.compile(r"(?:[-•]|(?:step |move |第 ?)?([0-9]+) ?步?[.):：])\s+", re.IGNORECASE)
+_BETWEEN_MOVES = re.compile(
+    r"[;|\n]|[-=–—]{1,3}>|[→⇒⟶⟹]|(?=[①-⑳])|(?<!\w)(?:and then|then|and)(?!\w)|然后|接着", re.IGNORECASE
+)
+_ITEM = re.compile(
+    r"[-•+]\s+|[①-⑳]\s*|第[一二三四五六七八九十]{1,3}步[:,.]?\s*"
+    r"|(?:(step|move|步骤|第) ?)?([0-9]+) ?步?(?(1)\s*[-–.):,]\s*|[.):]\s+)",
+    re.IGNORECASE,
+)
+"""Group 2: the number of its place."""
+_CHINESE_ITEM = re.compile(r"^([ \t]*[0-9]+)、(?=[ \t]*(?:[(（]|[0-9０-９]+[,，]))", re.MULTILINE)
+"""Where a tile may have a number, the mark stands between tiles."""
 _TOKEN = re.compile(r"\([^()]*\)|[()]|[^\s()]+")
 _LATEX = (
     (re.compile(r"\\(?:long)?(?:right|Right)arrow(?![a-z])|\\to(?![a-z])"), "->"),
@@ -40,9 +49,9 @@ _LATEX = (
 )
 _ORNAMENTS = re.compile("[\u200b\u2600-\u27bf\u2b00-\u2bff\ufe0f\ufeff\U0001f000-\U0001faff]+")
 _PLAIN = str.maketrans(
-    {"，": ",", "；": ";", "（": "(", "）": ")", "、": ";"}
-    | dict(zip("０１２３４５６７８９", "0123456789", strict=True))
-    | dict.fromkeys("`'\"*[]{}“”‘’「」", " ")
+    {chr(wide): chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}
+    | {"\u3000": " ", "、": ";"}
+    | dict.fromkeys("`'\"*[]{}“”‘’「」『』【】《》", " ")
 )
 
 
@@ -116,13 +125,13 @@ def _listed(moves: list[Any], puzzle: Any) -> bool | Iterator[Piece]:
     claims = [isinstance(move, str) and _claims(_plain(move)) for move in moves]
     if any(claims):
         raise WinnableError("task.several")
-    return (_move(move, puzzle) for move in moves)
+    return (_move(move, puzzle, place) for place, move in enumerate(moves, 1))
 
 
-def _move(move: object, puzzle: Any) -> Piece:
+def _move(move: object, puzzle: Any, place: int) -> Piece:
     """By its name, its number, or the numbers that its name is made of."""
     if isinstance(move, str):
-        return _piece(_plain(move), puzzle)
+        return _piece(_without_item(_plain(move), place), puzzle)
     number = _number(move)
     if number is not None:
         if 0 <= number < puzzle.num_actions:
@@ -156,7 +165,7 @@ def _plain(text: str) -> str:
     if "\\" in text or "$" in text:
         for pattern, instead in _LATEX:
             text = pattern.sub(instead, text)
-    return _ORNAMENTS.sub(" ", text.translate(_PLAIN)).strip()
+    return _ORNAMENTS.sub(" ", _CHINESE_ITEM.sub(r"\1. ", text).translate(_PLAIN)).strip()
 
 
 def _claims(plain: str) -> bool:
@@ -189,13 +198,18 @@ def _begins(text: str, puzzle: Any) -> bool:
 def _written(text: str, puzzle: Any, any_number: bool = False) -> Iterator[Piece]:
     """Between semicolons, arrows or ends of lines: a move, or several with spaces or commas between."""
     parts = [part.strip(" \t\r>#") for part in _BETWEEN_MOVES.split(text)]
-    for number, part in enumerate(filter(None, parts), 1):
-        item = _ITEM.match(part)
-        if item is not None and (any_number or item[1] in (None, str(number))):
-            part = part[item.end() :]
+    for place, part in enumerate(filter(None, parts), 1):
+        part = _without_item(part, None if any_number else place)
         pieces, whole = _tokens(part, puzzle), _piece(part, puzzle)
         all_moves = pieces and pieces[-1].action is not None
         yield from [whole] if whole.action is not None and not all_moves else pieces or [whole]
+
+
+def _without_item(text: str, place: int | None) -> str:
+    """place: that a number before it must be; None: any."""
+    item = _ITEM.match(text)
+    is_item = item is not None and (place is None or item[2] in (None, str(place)))
+    return text[item.end() :] if item is not None and is_item else text
 
 
 def _tokens(part: str, puzzle: Any) -> list[Piece]:

@@ -25,26 +25,36 @@ MOST_CHARACTERS = 100_000
 MOST_PLACES = 20
 """From the end; so many tags, boxes and labels are looked at, so that no reply takes long."""
 
-_THOUGHT = re.compile(r"<(/?)(?:think|thinking|thought|reasoning|scratchpad)>", re.IGNORECASE)
-_TAG = re.compile(r"<(/?)(?:final[_-]?)?(?:answer|solution)>", re.IGNORECASE)
+_THOUGHT = re.compile(
+    r"[<◁](/?)(?:\w{1,20}:)?(?:think|thinking|thought|reasoning|scratchpad|reflection|analysis)[>▷]",
+    re.IGNORECASE,
+)
+_CHANNEL = re.compile(
+    r"<\|channel\|>(?:analysis|commentary)\b.*?(?:<\|end\|>|(?=<\|channel\|>final)|\Z)", re.DOTALL
+)
+"""Likewise a thought."""
+_TAG = re.compile(r"<(/?)(?:final[_-]?)?(?:answer|solution|答案)(?:\s[^<>\n]{0,80})?>", re.IGNORECASE)
 _TURN = re.compile(
-    r"<\|(?:im_start|start_header_id)\|>\s*\w+|<start_of_turn>\s*\w+|<\|\w+\|>|<end_of_turn>|</?s>|<(?:bos|eos)>|\ufeff"
+    r"<\|(?:im_start|start_header_id)\|>\s*\w+|<\|(?:start|channel)\|>\w+|<｜[^｜<>\n]{1,40}｜>|<start_of_turn>\s*\w+|<\|\w+\|>|<end_of_turn>|</?s>|<(?:bos|eos)>|\ufeff"
 )
 """What stands between the turns of a talk, and comes along with replies now and then."""
 _BOX = re.compile(r"\\boxed\s*\{")
 _BRACE = re.compile(r"[{}]")
 _FENCE = re.compile(r"^[ \t]*```[ \t]*\w*[ \t]*$", re.MULTILINE)
 
+_NO_ITEM = r"(?![ \t]*[0-9]+[ \t]*[.):：、-])"
+"""`Move 3: ...` is a line of a list."""
 _ENGLISH = (
     r"(?:(?:so|thus|hence|therefore|finally|in conclusion),?[ \t]+)?(?:(?:the|my)[ \t]+)?"
     r"(?:(?:final|correct|winning|right|full)[ \t_]+)*"
-    r"(?:(?P<answer>answer|solution|output)|sequence|moves?|line|order)"
-    r"(?:[ \t]+(?:of moves|that wins?))?[ \t*_]*(?:(?:is|are|would be)\b)?"
+    r"(?:(?P<answer>answer|solution|output)|sequence|moves?|line|order|conclusion|result)"
+    + _NO_ITEM
+    + r"(?:[ \t]+(?:of moves|that wins?))?[ \t*_]*(?:(?:is|are|would be)\b)?"
 )
 _CHINESE = (
-    r"(?:因此|所以|综上(?:所述)?|故|那么|于是)?[,，]?[ \t]*"
+    r"(?:(?:因此|所以|综上(?:所述)?|故|那么|于是)[,，]?[ \t]*)?"
     r"(?:我的|本题的?|正确的?|最终的?|最后的?|完整的?)*"
-    r"(?:(?P<answer_zh>答案|解答)|操作|步骤|顺序|走法)[ \t*_]*(?:就?是|为|如下)?"
+    r"(?:(?P<answer_zh>答案|解答)|操作|步骤|顺序|走法|结论)" + _NO_ITEM + r"[ \t*_]*(?:就?是|为|如下)?"
 )
 _LABEL = re.compile(
     rf"(?:^|(?<=[.!?。！？]))[ \t*_#>]*(?:{_ENGLISH}|{_CHINESE})"
@@ -59,7 +69,7 @@ _NOTHING = re.compile(r"[\s\W_]*(?:and|和|与|及|tags?|your answer|moves)?[\s\
 def answer_in(text: str, reader: Reader) -> str:
     """The part of the reply that is its answer: what is tagged, else boxed or labelled, whichever comes last,
     else the last lines that are an answer each, else all of it. Thoughts never are."""
-    text = _without_thoughts(_TURN.sub("", text))
+    text = _without_thoughts(_TURN.sub("", _CHANNEL.sub("", text)))
     tagged = _tagged(text, reader)
     whole = _TAG.sub("\n", text) if tagged is None else tagged
     text = whole[-2 * MOST_CHARACTERS :]
@@ -176,25 +186,37 @@ def _last_lines(text: str, reader: Reader) -> str:
         line = text[begin:end]
         if not _empty(line):
             if not _answers(line, reader):
-                choice = OR.match(line.strip()) or _OPEN_END.search(line[-100:])
-                return text[begin if choice and found < len(text) else found :]
+                return text[begin if found < len(text) and _offers_a_choice(line) else found :]
             found = begin
         end = begin - 1
     return whole if found == 0 else text[found:]
 
 
 def _only_lines(text: str, reader: Reader) -> str:
-    """Lines of moves with prose before and after; "" where there are none, or at several places."""
+    """Lines of moves, or a fenced answer, with prose before and after; "" where there are none, or another
+    answer, or a choice."""
+    text = text[-MOST_CHARACTERS:]
+    fences = deque(_FENCE.finditer(text), 3)
+    if len(fences) == 2 and reader.wholly(fenced := text[fences[0].end() : fences[1].start()]):
+        around = f"{text[: fences[0].start()]}\n{text[fences[1].end() :]}".splitlines()
+        others = (reader.wholly(line) or _offers_a_choice(line) for line in around if not _empty(line))
+        return "" if any(others) else fenced
     blocks, in_block = list[list[str]](), False
-    for line in text[-MOST_CHARACTERS:].splitlines():
+    for line in text.splitlines():
         if _empty(line):
             continue
-        was, in_block = in_block, reader.begins(line) and reader.wholly(line)
+        if _offers_a_choice(line):
+            return ""
+        was, in_block = in_block, reader.wholly(line)
         if in_block and not was:
             blocks.append([])
         if in_block:
             blocks[-1].append(line)
-    return "\n".join(blocks[0]) if len(blocks) == 1 else ""
+    return "\n".join(blocks[0]) if len(blocks) == 1 and reader.begins(blocks[0][0]) else ""
+
+
+def _offers_a_choice(line: str) -> bool:
+    return OR.match(line.strip()) is not None or _OPEN_END.search(line[-100:]) is not None
 
 
 def _empty(line: str) -> bool:
