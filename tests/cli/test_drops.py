@@ -59,6 +59,14 @@ def test_solve_says_the_line_in_cells_and_verify_reads_it(run: Run) -> None:
         run("verify", LEVEL, "-", stdin=text[1].translate(str.maketrans("(,) ", "（，）\u3000"))).stdout
         == win
     )
+    for between in ("；", ";", "、", "，", ", ", ",", " ; ", "\r\n"):
+        line = between.join(solution["action_names"])
+        assert run("verify", LEVEL, "-", stdin=line).stdout == win
+        assert run("verify", LEVEL, "-", stdin=line.translate(str.maketrans("(,)", "（，）"))).stdout == win
+        told = document(
+            run("margin", LEVEL, "--after", between.join(solution["action_names"][:-1]), "--json")
+        )
+        assert told["verdict"] == "winnable"
     assert run("verify", LEVEL, "-", stdin=json.dumps(solution["action_names"])).stdout == win
     assert run("verify", LEVEL, "-", stdin=json.dumps(solution["actions"])).stdout == win
 

@@ -18,7 +18,7 @@ from winnable.cli.options import (
 )
 from winnable.cli.output import emit_json, say
 from winnable.contract.abilities import Chance, Solves
-from winnable.contract.core import Budget, WinnableError, parsed_action, replay
+from winnable.contract.core import Budget, WinnableError, parsed_action, replay, split_actions
 from winnable.words import t
 
 if TYPE_CHECKING:
@@ -55,7 +55,9 @@ class Room(Struct, frozen=True):
 )
 @level_argument
 @board_argument
-@click.option("--after", metavar="ACTIONS", default="", help="Actions that were played, with blanks between.")
+@click.option(
+    "--after", metavar="ACTIONS", default="", help="Actions that were played; blanks or semicolons between."
+)
 @time_option(20)
 @seed_option("Deals a file that holds a layout only; also feeds the estimate's chance.")
 @memory_option
@@ -78,7 +80,7 @@ def margin_command(
     game, puzzle = named.game, named.game.puzzle(named.level)
     if not isinstance(game, Solves):
         raise WinnableError("none", field="margin", game=game.name)
-    actions = [parsed_action(puzzle, action) for action in after.split()]
+    actions = [parsed_action(puzzle, action) for action in split_actions(after)]
     state = replay(puzzle, actions)
     known: ByProof = companion_of(game, named.level, puzzle)  # type: ignore[assignment]
 

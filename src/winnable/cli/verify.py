@@ -6,14 +6,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
-from unicodedata import normalize
 
 import click
 from msgspec import Struct
 
 from winnable.cli.options import example, json_option, level_argument, seed_option
 from winnable.cli.output import emit_json, note, say
-from winnable.contract.core import IllegalAction, Status, WinnableError, parsed_action
+from winnable.contract.core import IllegalAction, Status, WinnableError, parsed_action, split_actions
 from winnable.contract.provenance import Certificate, ClosedSet
 from winnable.words import language, t, tn
 
@@ -107,12 +106,12 @@ def read_solution(content: bytes, puzzle: Any, level_id: str) -> Certificate:
         entries: list[int | str] = decode(text, list[int | str], "solution")
         return _line([entry if isinstance(entry, int) else _parse(puzzle, entry) for entry in entries])
     try:
-        words = normalize("NFKC", text.decode()).split()
+        words = split_actions(text.decode())
     except UnicodeDecodeError:
         raise WinnableError("cli.solution.text", field="solution") from None
     if not words:
         raise WinnableError("cli.solution.empty", field="solution")
-    return _line([action for word in words for action in _parse_word(puzzle, word.strip(","))])
+    return _line([action for word in words for action in _parse_word(puzzle, word)])
 
 
 def _line(actions: Sequence[int]) -> Certificate:

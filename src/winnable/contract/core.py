@@ -7,6 +7,7 @@ Abilities that only some games have are small protocols of their own, found by t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, Protocol, TypeVar, cast, runtime_checkable
@@ -96,6 +97,13 @@ def parsed_action(puzzle: Any, text: str) -> Action:
     if not (text.isascii() and text.isdigit() and len(text) < 16):
         raise IllegalAction("cli.action", given=text[:40])
     return int(text)
+
+
+def split_actions(text: str) -> list[str]:
+    """What a person wrote as several: with blanks, semicolons or ideographic commas between; commas too,
+    before blanks and between brackets. To be read by `parsed_action`."""
+    parts = re.split(r"[\s;、]+|(?<=\)),(?=\()", normalize("NFKC", text))
+    return [action for part in parts if (action := part.strip(","))]
 
 
 @runtime_checkable
