@@ -104,6 +104,15 @@ def test_meanwhile_one_plays_and_solves(stuck: Page) -> None:
     assert stuck.ask("step", "state", by="ones")["ply"] == 2
 
 
+def test_on_the_level_of_the_board_it_is_a_help(page: Page) -> None:
+    page.new("toy:start=6#1")
+    start(page, levels=["toy:start=4"])
+    last(page)
+    assert not page.ask("act", "state", action=0)["helped"]
+    page.ask("compare", "helped", **{**TOY, "levels": ["toy:start=6#1"]})
+    last(page)
+
+
 def test_a_long_game_keeps_no_row_back(page: Page, closed: None) -> None:
     """What was played just before it is told while it goes on, and whose game it is."""
     start(page, by=[{"name": "ones"}, {"name": "ones"}, {"name": "auto"}], games=1, seconds=600)

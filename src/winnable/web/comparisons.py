@@ -139,8 +139,9 @@ def start_comparison(hub: Hub, request: Compare, send: Send, done: Callable[[Out
         comparison.end(outcome)
         done(outcome)
 
+    waiting = comparison.event("waiting")  # once it is submitted its thread counts games
     job = hub.jobs.submit("compare", comparison.play, ended, size=sum(map(len, request.levels)))
-    send(comparison.event("waiting"))
+    send(waiting)
     return job
 
 

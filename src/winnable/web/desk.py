@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 import msgspec
@@ -151,6 +151,11 @@ class Desk:
         if self.id != id:
             self._tell_apart()
         self.broadcast(Helped(self.id))
+
+    def is_among(self, levels: Iterable[str]) -> bool:
+        """Whether one of these texts names its level."""
+        game = self.session.game.name
+        return not {self.session.level_id, self._code, f"{game}:{self._code}"}.isdisjoint(levels)
 
     def go_to(self, ply: int, action: Action | None = None, forget: bool = False) -> None:
         """Like the request `goto`. Raises WinnableError and changes nothing."""
