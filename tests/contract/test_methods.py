@@ -74,6 +74,7 @@ def test_several_are_told_apart_by_their_settings() -> None:
         ("a)", "by: "),
         ("(k=1)", "by: "),
         ("a,plain", "a,plain: name one method"),
+        pytest.param(" " * 10_000 + "(", "by: ", id="blanks"),
         ("plain(k=1)", "k: plain cannot be set to anything"),
     ],
 )

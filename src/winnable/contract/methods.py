@@ -20,7 +20,7 @@ from winnable.contract.core import WinnableError
 from winnable.contract.params import Param, describe_params, make_params, shortest, split_pairs
 
 F = TypeVar("F", bound=Callable[..., Any])
-_PARTS = re.compile(r"\s*([^,()]*?)\s*(?:\(([^()]*)\))?\s*(?:,|$)")
+_PARTS = re.compile(r"([^,()]*)(?:\(([^()]*)\)\s*)?(?:,|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def parse_methods(text: str) -> list[Wanted]:
         if match is None:
             raise WinnableError("methods", field="by", given=text[at:][:40])
         at = max(match.end(), at + 1)
-        name, settings = match[1], match[2] or ""
+        name, settings = match[1].strip(), match[2] or ""
         if name:
             found[name, settings] = Wanted(name, split_pairs(settings, name))
         elif settings:
