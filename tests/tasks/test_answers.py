@@ -318,7 +318,8 @@ def test_always_the_same_claim_is_worth_nothing_above_chance(game: str) -> None:
 )
 def test_no_reply_takes_long(filler: str) -> None:
     """Each would take minutes where a search goes back over what it has read."""
-    task = task_of("drops", True)
-    score = task.score(filler * (100_000 // len(filler)) + "x")
-    assert score.value == 0
-    assert score.fault
+    for game in NAMES:
+        for before in ("", "1", "(", "(1,", "r:"):
+            score = task_of(game, True).score(before + filler * (30_000 // len(filler)) + "x")
+            assert score.value == 0
+            assert score.fault

@@ -21,7 +21,7 @@ from winnable.games.drops.rules.level import FULL, TANK, Level, RuleName
 BURSTS_PER_DROP = 3
 """Of one chain in a flash game: as many bursts give one drop back."""
 
-_NAME = re.compile(r"\(?\s*([0-9]{1,3})\s*[, ]\s*([0-9]{1,3})\s*\)?")
+_NAME = re.compile(r"\(?\s*([0-9]{1,3})(?:\s*,\s*|\s+)([0-9]{1,3})\s*\)?")
 
 
 class State(NamedTuple):

@@ -18,7 +18,7 @@ from winnable.contract.core import IllegalAction
 from winnable.games.rotate.rules.blocks import Block
 
 _NUMBER = r"\s*([0-9]{1,3})\s*"
-_TURN = re.compile(rf"(r:)?\s*\(?{_NUMBER},{_NUMBER},{_NUMBER},\s*([123])\s*\)?")
+_TURN = re.compile(rf"(r:)?(?:\s*\()?{_NUMBER},{_NUMBER},{_NUMBER},\s*([123])\s*\)?")
 _PAIR = re.compile(rf"\(?{_NUMBER},{_NUMBER},{_NUMBER}\)?")
 
 
