@@ -104,7 +104,7 @@ def test_bad_files_fail_their_check(tmp_path: Path) -> None:
         ("drops:mode=endless#1", "mode: "),
         ("drops:rows=4", "seed"),
         ("drops:#-1", "seed"),
-        ("drops:#９", "seed"),
+        ("drops:#٩", "seed"),
         ("drops:depth=3#1", "depth: drops has no such parameter"),
         ("drops/nothing", "ships no level"),
     ],
