@@ -97,9 +97,10 @@ def test_a_result_on_a_phone_has_words_and_leaves_board_and_tray_in_sight(
     for name in ("report", "card-undo", "card-again", "share-result", "share-picture"):
         label = by(page, name).locator("span")
         expect(label).not_to_be_empty()
-        box = label.bounding_box()
-        assert box is not None
-        assert box["width"] > 20
+        # The card may be drawn anew between two looks.
+        wait_until(
+            lambda label=label: (label.bounding_box() or {"width": 0})["width"] > 20, f"a word on {name}"
+        )
     expect(by(page, "card-repair")).to_have_count(0)  # the level can be won
     tray, card = page.locator(".tray").bounding_box(), by(page, "card-lost").bounding_box()
     assert tray is not None

@@ -67,7 +67,7 @@ def playing(page: Page) -> Page:
 )
 def test_messages(playing: Page, message: str, request_type: str, cause: str) -> None:
     playing.socket.send(message)
-    error = playing.next()
+    error = playing.wait("error", "state")
     assert error["type"] == "error"
     assert error["request"] == request_type
     assert cause in error["message"]
