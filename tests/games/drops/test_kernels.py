@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from bench.drops import engine as drops_engine
 from tests import fresh_python
@@ -97,6 +97,7 @@ def check_links(board: kernels.Cells, geometry: kernels.I64) -> None:
     assert (board.reshape(5, n + 1)[:, resting] == again.reshape(5, n + 1)[:, resting]).all()
 
 
+@settings(max_examples=25)
 @given(levels(side=8), SEEDS)
 def test_random_games_are_those_of_the_rules(level: Level, seed: int) -> None:
     check_a_game(level, seed)

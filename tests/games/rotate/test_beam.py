@@ -111,6 +111,7 @@ def check_ratings(level: Level, weights: list[int]) -> None:
         assert [new - old for new, old in zip(after, before, strict=True)] == change
 
 
+@settings(max_examples=25)
 @given(st.integers(0, 2**32), st.booleans())
 def test_every_turn_is_rated_as_if_it_were_made(seed: int, smooth: bool) -> None:
     rng = random.Random(seed)

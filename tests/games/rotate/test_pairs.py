@@ -56,7 +56,7 @@ def naive_border(rotate: Rotate, cells: tuple[int, ...], border: tuple[int, ...]
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=16, deadline=None)
 @given(boards(), st.randoms(use_true_random=False))
 def test_what_a_turn_changes_is_what_the_naive_count_says(rotate: Rotate, rng: random.Random) -> None:
     cells, columns = rotate.level.cells, rotate.columns
