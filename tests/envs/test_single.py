@@ -229,7 +229,8 @@ def test_what_is_no_action_is_refused_by_name(action: Any) -> None:
     env.reset()
     with pytest.raises(winnable.WinnableError, match="action"):
         env.step(action)
-    assert env.step(np.array(1))
+    scalar: Any = np.array(1)
+    assert env.step(scalar)[4].keys() == env.reset()[1].keys()
 
 
 def test_a_seed_that_no_level_has_is_refused() -> None:
