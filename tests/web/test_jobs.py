@@ -168,10 +168,10 @@ def test_the_oldest_lamp_makes_room_and_one_that_was_asked_to_is_not_asked_again
         board.search("lamp", "lamp 1")
         await board.until(lambda: board.started == ["lamp 1"])
         board.search("lamp", "lamp 2")
-        await board.until(lambda: stubborn.cancelled)
         board.search("lamp", "lamp 3")
+        await board.until(lambda: stubborn.cancelled)
         await board.until(lambda: "lamp 1" in board.ended)
-        await board.until(lambda: board.started == ["lamp 1", "lamp 3"])
+        await board.until(lambda: board.started[:2] == ["lamp 1", "lamp 3"])
         let_go.set()
         await board.until(lambda: "stubborn" in board.ended)
 
