@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
 from tests.browser.test_studio_page import TRAP, by, lamp, pick, ply, start, words
+from tests.waiting import wait_until
 from tests.web.studio_harness import Studio
 from winnable.contract import clock
 from winnable.contract.registry import GAMES
@@ -29,11 +30,12 @@ def playing(page: Page, game: str) -> None:
 @pytest.mark.parametrize(("width", "language"), [(1280, "en-US"), (360, "zh-CN")])
 def test_f1_all_games_are_on_the_front_page(open_page: Open, look: Look, width: int, language: str) -> None:
     page = front(open_page, width=width, language=language)
+    # In one look each, as cards may be drawn anew between two.
+    loaded = "node => (node.scrollIntoView(), node.complete && node.naturalWidth > 0)"
     for name in [*GAMES, "arcade"]:
         picture = by(page, f"front-{name}").locator("img")
-        picture.scroll_into_view_if_needed()
         expect(picture).to_be_visible()
-        assert picture.evaluate("node => node.decode().then(() => node.naturalWidth)") > 0
+        wait_until(lambda picture=picture: picture.evaluate(loaded), f"the picture of {name}")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     expect(by(page, "front-tetris")).to_contain_text("俄罗斯方块" if language == "zh-CN" else "Tetris")
     look(page, f"front-{width}-{language}")
