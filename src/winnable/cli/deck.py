@@ -136,7 +136,6 @@ class _Practice:
 
     def chosen(self, answers: Iterator[str]) -> Action | None:
         """An action that was legal, and is played by now, or PASSED; None: the person leaves."""
-
         game = self._session.game
         self._show(game.render(self._puzzle, self._state))
         self._show(t("deck.ask" if isinstance(game, Solves) else "deck.ask.best", move=t("move")))
