@@ -239,6 +239,32 @@ def test_ctrl_c_while_the_compiler_is_imported_breaks_nothing(package: str) -> N
     assert (process.returncode, out) == (0, "winnable 1\n"), err
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_ctrl_c_waits_while_the_compiler_has_llvms_memory_in_two_hands() -> None:
+    code = (
+        "import signal\n"
+        "import winnable\n"
+        "import llvmlite.binding as llvm\n"
+        "add_module, seen = llvm.ExecutionEngine.add_module, 0\n"
+        "def interrupted(engine, module):\n"
+        "    llvm.ExecutionEngine.add_module = add_module\n"
+        "    signal.raise_signal(signal.SIGINT)\n"
+        "    add_module(engine, module)\n"
+        "    print('added')\n"
+        "llvm.ExecutionEngine.add_module = interrupted\n"
+        "board = winnable.load('drops/01-first-drops')\n"
+        "while True:\n"
+        "    try:\n"
+        "        print(board.verdict(), seen)\n"
+        "        break\n"
+        "    except KeyboardInterrupt:\n"
+        "        seen += 1\n"
+    )
+    process = start(code=code)
+    out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out) == (0, "added\nwinnable 1\n"), err
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device")
 @pytest.mark.parametrize(
     "arguments",

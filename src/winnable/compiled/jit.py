@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Literal, ParamSpec, TypeVar
 
-from winnable.contract import clock
+from winnable.contract import clock, ending
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -55,7 +55,7 @@ def _compiled(
 
     from winnable.compiled.kernel_cache import KernelCache
 
-    _stop_clocks_meanwhile()
+    _watch_compiler()
     options: dict[str, Any] = {**_FLAGS, "inline": inline, "_nrt": not borrows}
     compiled: Any = numba.njit(**options)(function)
     compiled._cache = KernelCache(compiled, _is_elsewhere)
@@ -69,7 +69,10 @@ def _compiled(
 
 
 def _is_elsewhere(kernel: Any, types: Any) -> bool:
-    return elsewhere is not None and elsewhere(kernel, types)
+    if elsewhere is None:
+        return False
+    with ending.heard():  # as it may take a while, and nothing of the compiler's is under way here
+        return elsewhere(kernel, types)
 
 
 def _plain(argument: Any) -> Any:
@@ -80,15 +83,18 @@ def _plain(argument: Any) -> Any:
 
 
 @cache
-def _stop_clocks_meanwhile() -> None:
-    """Compiling, and loading what was compiled, takes no time of any budget."""
+def _watch_compiler() -> None:
+    """Compiling, and loading what was compiled, takes no time of any budget, and signals wait for its end:
+    LLVM's memory has two owners for a moment, and breaking off there frees it twice."""
     events: Any = import_module("numba.core.event")
 
     class Listener(events.Listener):
         def on_start(self, event: Any) -> None:
+            ending.hold()
             clock.stop()
 
         def on_end(self, event: Any) -> None:
             clock.go()
+            ending.release()
 
     events.register("numba:compiler_lock", Listener())

@@ -1,5 +1,5 @@
 """How a program ends that is told to by a signal: within seconds, whatever its work is at, and not in the
-middle of an import that would be broken for the rest of the process.
+middle of what would be broken for the rest of the process, as an import or the compiler.
 
 Work that is told polls, and ends by itself. Where it does not (another package's loop, a kernel), the main
 thread is interrupted once more, and at last the process exits.
@@ -13,8 +13,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, suppress
 from importlib.machinery import ModuleSpec, PathFinder
 from types import FrameType, ModuleType
 from typing import Any
@@ -67,6 +67,70 @@ def interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
+# -- what no signal may break --------------------------------------------------------------------------------
+
+_holders = 0
+_handlers: dict[signal.Signals, Callable[[int, FrameType | None], Any]] = {}
+"""What is done on the signals while nothing holds them."""
+_came: list[signal.Signals] = []
+
+
+def hold() -> None:
+    """Signals wait from now on, until as many called `release` as called this. Only the main thread hears
+    them: nothing happens in others."""
+    global _holders
+    if threading.current_thread() is not threading.main_thread():
+        return
+    if not _holders:
+        _came.clear()
+        for number in SIGNALS:
+            handler = signal.getsignal(number)
+            if callable(handler) and handler is not _hear:
+                _handlers[number] = handler
+                signal.signal(number, _hear)
+            elif handler is not _hear:  # nobody hears it in Python
+                _handlers.pop(number, None)
+    _holders += 1
+
+
+def release() -> None:
+    """Raises what came meanwhile."""
+    if came := _release():
+        signal.raise_signal(came)
+
+
+def _release() -> signal.Signals | None:
+    """The first of what came meanwhile, for those who cannot be interrupted here."""
+    global _holders
+    if threading.current_thread() is not threading.main_thread() or not _holders:
+        return None
+    _holders -= 1
+    if _holders:
+        return None
+    for number, handler in _handlers.items():
+        signal.signal(number, handler)
+    return _came[0] if _came else None
+
+
+@contextmanager
+def heard() -> Generator[None]:
+    """Within it signals are not held, as where the main thread only waits."""
+    holders = _holders if threading.current_thread() is threading.main_thread() else 0
+    try:
+        for _ in range(holders):
+            release()
+        yield
+    finally:
+        for _ in range(holders):
+            hold()
+
+
+def _hear(number: int, frame: FrameType | None) -> None:
+    _came.append(signal.Signals(number))
+    if _handlers[_came[-1]] is interrupt:
+        begin()
+
+
 # -- imports -------------------------------------------------------------------------------------------------
 
 
@@ -108,20 +172,14 @@ class _Undisturbed:
         module.__loader__ = self._loader
         if module.__spec__ is not None:
             module.__spec__.loader = self._loader
-        came: list[signal.Signals] = []
-        before = {number: signal.getsignal(number) for number in SIGNALS}
-        heard = [number for number, handler in before.items() if callable(handler)]
-        for number in heard:
-            signal.signal(number, lambda number, frame: came.append(signal.Signals(number)))
         self._finder.within = True
+        hold()
         try:
             self._loader.exec_module(module)
         finally:
             self._finder.within = False
-            for number in heard:
-                signal.signal(number, before[number])
-            if came:  # not here, where it would undo the import
-                threading.Thread(target=_deliver, args=(came[0], module), daemon=True).start()
+            if came := _release():  # not here, where it would undo the import
+                threading.Thread(target=_deliver, args=(came, module), daemon=True).start()
 
 
 def _deliver(number: signal.Signals, module: ModuleType) -> None:
