@@ -190,7 +190,7 @@ def _shapes(rows: int, columns: int, sizes: Sequence[int]) -> tuple[NDArray[np.i
     cells = rows * columns
     turns = turns_of(rows, columns)
     one, across, full = np.uint64(1), np.uint64(columns), np.uint64((1 << cells) - 1)
-    masks = np.uint64(1) << np.arange(cells, dtype=np.uint64)
+    masks: NDArray[np.uint64] = np.uint64(1) << np.arange(cells, dtype=np.uint64)
     single = masks
     found: list[NDArray[np.uint64]] = []
     firsts = np.zeros((len(sizes), cells + 1), np.int64)
@@ -202,7 +202,7 @@ def _shapes(rows: int, columns: int, sizes: Sequence[int]) -> tuple[NDArray[np.i
             found.append(masks[order])
             firsts[sizes.index(size)] = total + np.searchsorted(lowest[order], np.append(single, full + one))
             total += len(masks)
-        beside = ((masks << one) & turns.not_first) | ((masks >> one) & turns.not_last)
+        beside: NDArray[np.uint64] = ((masks << one) & turns.not_first) | ((masks >> one) & turns.not_last)
         beside = (beside | (masks << across) | (masks >> across)) & full & ~masks
         masks = np.unique(np.concatenate([masks[beside & cell != 0] | cell for cell in single]))
     return firsts, np.concatenate(found)
