@@ -30,7 +30,6 @@ def playing(page: Page, game: str) -> None:
 @pytest.mark.parametrize(("width", "language"), [(1280, "en-US"), (360, "zh-CN")])
 def test_f1_all_games_are_on_the_front_page(open_page: Open, look: Look, width: int, language: str) -> None:
     page = front(open_page, width=width, language=language)
-    # In one look each, as cards may be drawn anew between two.
     loaded = "node => (node.scrollIntoView(), node.complete && node.naturalWidth > 0)"
     for name in [*GAMES, "arcade"]:
         picture = by(page, f"front-{name}").locator("img")

@@ -97,10 +97,9 @@ def test_a_result_on_a_phone_has_words_and_leaves_board_and_tray_in_sight(
     for name in ("report", "card-undo", "card-again", "share-result", "share-picture"):
         label = by(page, name).locator("span")
         expect(label).not_to_be_empty()
-        # The card may be drawn anew between two looks.
-        wait_until(
-            lambda label=label: (label.bounding_box() or {"width": 0})["width"] > 20, f"a word on {name}"
-        )
+        box = label.bounding_box()
+        assert box is not None
+        assert box["width"] > 20, name
     expect(by(page, "card-repair")).to_have_count(0)  # the level can be won
     tray, card = page.locator(".tray").bounding_box(), by(page, "card-lost").bounding_box()
     assert tray is not None
@@ -158,6 +157,25 @@ def test_a_game_lost_at_its_first_move_has_a_course(open_page: Open) -> None:
 
     wait_until(is_reached, "the move that lost it", lambda: page.wait_for_timeout(100))
     ply(page, 0, 1)
+
+
+def test_a_card_stays_while_more_is_told(open_page: Open) -> None:
+    """A report comes in many parts: who has the focus, presses a button or has opened a list goes on."""
+    page = open_page(address="#triple:" + SLIP)
+    slip(page)
+    undo = by(page, "card-undo")
+    undo.evaluate("button => button.pressed = true")
+    undo.focus()
+    page.keyboard.press("v")
+    expect(by(page, "turning")).to_have_count(2)
+    expect(undo).to_be_focused()
+    assert undo.evaluate("button => button.pressed")
+    by(page, "review-moves").locator("summary").click()
+    by(page, "turning").first.click()
+    expect(by(page, "turning").first).to_have_attribute("aria-current", "true")
+    expect(by(page, "turning").first).to_be_focused()
+    expect(by(page, "review-moves")).to_have_attribute("open", "")
+    ply(page, int(by(page, "turning").first.get_attribute("data-ply") or ""))
 
 
 @pytest.mark.parametrize(("language", "width"), [("en-US", 1280), ("zh-CN", 360)])

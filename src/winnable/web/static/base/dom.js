@@ -6,19 +6,27 @@
  * @typedef {string | number | boolean | null | undefined | ((event: never) => unknown)} Value
  * @typedef {{ [K in keyof HTMLElementEventMap as `on${K}`]?: (event: HTMLElementEventMap[K]) => unknown }} Listeners
  * @typedef {{ [name: string]: Value } & Listeners} Attributes
+ * @typedef {{ [name: string]: (event: Event) => unknown }} Heard
  * @typedef {Element & HTMLOrSVGElement} AnyElement
  * @typedef {{ [K in keyof Ids]: K extends `i-${infer Name}` ? Name : never }[keyof Ids]} Icon
  */
 
 const SVG = "http://www.w3.org/2000/svg";
+/** What each element does on which events. @type {WeakMap<Element, Heard>} */
+const heard = new WeakMap();
 
 /** @template {Element} E @param {E} element @param {Attributes} attributes @param {Child[]} children */
 function fill(element, attributes, children) {
+  const does = /** @type {Heard} */ ({});
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
-    if (typeof value === "function") element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
-    else element.setAttribute(name, value === true ? "" : value);
+    if (typeof value === "function") {
+      const type = name.slice(2);
+      does[type] = /** @type {Heard[string]} */ (value);
+      element.addEventListener(type, (event) => heard.get(element)?.[type]?.(event));
+    } else element.setAttribute(name, value === true ? "" : value);
   }
+  heard.set(element, does);
   element.append(...children.filter((child) => child !== null && child !== undefined));
   return element;
 }
@@ -72,6 +80,60 @@ export function openDialog(dialog) {
   const choices = dialog.querySelectorAll(":is(button, input, select, summary):not(.close, :disabled, [tabindex='-1'])");
   [...choices].find((choice) => choice.checkVisibility())?.focus();
   dialog.scrollTop = 0;
+}
+
+/**
+ * Makes the children of a box these nodes. What says the same there stays, and takes over what the new one says and
+ * does: whoever has the focus in it, or presses it, goes on, and what was opened stays so. `data-key` says what is the same
+ * where neither a testid nor a class does.
+ * @param {Element} box @param {Child[]} nodes
+ */
+export function redraw(box, ...nodes) {
+  let at = box.firstChild;
+  for (const given of nodes) {
+    if (given === null || given === undefined) continue;
+    const node = typeof given === "string" ? document.createTextNode(given) : given;
+    let same = at;
+    while (same && !isAlike(same, node)) same = same.nextSibling;
+    if (!same) {
+      box.insertBefore(node, at);
+      continue;
+    }
+    while (at !== same) at = removed(sure(at));
+    at = same.nextSibling;
+    become(same, node);
+  }
+  while (at) at = removed(at);
+}
+
+/** @param {ChildNode} node */
+function removed(node) {
+  const next = node.nextSibling;
+  node.remove();
+  return next;
+}
+
+/** Whether they stand for the same thing, and hear the same events. @param {Node} there @param {Node} node */
+function isAlike(there, node) {
+  if (there.nodeName !== node.nodeName) return false;
+  if (!(there instanceof Element && node instanceof Element)) return true;
+  const name = ["data-key", "data-testid"].find((name) => node.hasAttribute(name)) ?? "class";
+  return there.getAttribute(name) === node.getAttribute(name) && events(there) === events(node);
+}
+
+/** @param {Element} element */
+const events = (element) => Object.keys(heard.get(element) ?? {}).join(" ");
+
+/** @param {Node} there @param {Node} node */
+function become(there, node) {
+  if (!(there instanceof Element && node instanceof Element)) {
+    if (there.nodeValue !== node.nodeValue) there.nodeValue = node.nodeValue;
+    return;
+  }
+  for (const { name } of [...there.attributes]) if (name !== "open" && !node.hasAttribute(name)) there.removeAttribute(name);
+  for (const { name, value } of node.attributes) if (there.getAttribute(name) !== value) there.setAttribute(name, value);
+  heard.set(there, heard.get(node) ?? {});
+  redraw(there, ...node.childNodes);
 }
 
 /** The focus goes there from what has led here and is gone or done with, and from nowhere else; what stands there is read

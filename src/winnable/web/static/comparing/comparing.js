@@ -2,7 +2,7 @@
 
 import { on } from "../base/bus.js";
 import { drawCompiling } from "../base/compiling.js";
-import { $, download, openDialog, setText, show, sure } from "../base/dom.js";
+import { $, download, openDialog, redraw, setText, show, sure } from "../base/dom.js";
 import { number, t } from "../base/i18n.js";
 import { toast } from "../base/notify.js";
 import { refusalText, refusalWords } from "../base/refusal.js";
@@ -98,7 +98,7 @@ function draw() {
   drawCompiling($("compare-compiling"), asked.game, running);
   const rows = told?.rows ?? [];
   show($("compare-box"), rows.length > 0);
-  if (told && rows.length) $("compare-table").replaceChildren(...tableParts(told, asked, info));
+  if (told && rows.length) redraw($("compare-table"), ...tableParts(told, asked, info));
   setText($("compare-words"), told ? wordsBelow(told, asked.seconds ?? 0) : "");
   $("compare-command").value = commandOf(asked);
   for (const button of [$("compare-csv"), $("compare-json")]) button.disabled = !rows.length;

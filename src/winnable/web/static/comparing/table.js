@@ -88,7 +88,7 @@ export function tableParts(told, asked, info) {
   return [
     el("caption", { id: "compare-caption" }, t("compare.caption", { game: localized(info.title), seed: String(asked.seed) })),
     el("thead", {}, el("tr", {}, ...heads)),
-    el("tbody", {}, ...rows.map((row) => el("tr", { "data-testid": "compare-row", "data-level": row.level, "data-name": row.name },
+    el("tbody", {}, ...rows.map((row) => el("tr", { "data-testid": "compare-row", "data-key": `${row.level} ${row.name}`, "data-level": row.level, "data-name": row.name },
       several ? el("th", { scope: "row" }, groundWords(row.level)) : null,
       el("th", { scope: "row" }, nameWords(info, row.name)),
       ...shown.map(({ cell, title }) => el("td", title === t("compare.article") ? { class: "told" } : {}, cell(row)))))),

@@ -2,7 +2,7 @@
 // here, and opens the list of all of them. Another one is a click or a key away.
 
 import { emit, on } from "../base/bus.js";
-import { $, el, icon, setText, show, sure } from "../base/dom.js";
+import { $, el, icon, redraw, setText, show, sure } from "../base/dom.js";
 import { lampShows } from "./daily.js";
 import { game, over, send } from "./game.js";
 import { countMoves, number, t } from "../base/i18n.js";
@@ -45,7 +45,7 @@ function branch({ action, name, length, here, verdict, standing }, fork) {
   const facts = [countMoves(length, sure(game.state).game), standing === "playing" ? null : t(`standing.${standing}`)].filter(Boolean);
   const heard = shown && el("span", { class: "sr-only" }, `${t("list.comma")}${t(`lamp.${shown}`)}${t("list.comma")}`);
   const go = () => leave({ type: "goto", ply: fork, action });
-  return el("li", {}, el("button", { type: "button", "data-testid": "branch", "data-action": action, "data-verdict": shown, "aria-current": here ? "true" : null, onclick: go },
+  return el("li", { "data-key": action }, el("button", { type: "button", "data-testid": "branch", "data-action": action, "data-verdict": shown, "aria-current": here ? "true" : null, onclick: go },
     shown && icon(ICONS[shown]), el("span", {}, game.board?.describe(name) ?? name), heard, el("small", {}, facts.join(" · "))));
 }
 
@@ -55,10 +55,8 @@ function drawList() {
   if (!list.open || !list.told) return;
   const { branches } = list.told;
   const fork = sure(list.told.fork);
-  const focused = document.activeElement?.closest("#branch-list [data-action]")?.dataset.action;
-  box.replaceChildren(el("p", {}, t("branches.at", { ply: number(fork + 1) })), el("ul", {}, ...branches.map((info) => branch(info, fork))));
+  redraw(box, el("p", {}, t("branches.at", { ply: number(fork + 1) })), el("ul", {}, ...branches.map((info) => branch(info, fork))));
   box.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
-  if (focused !== undefined) box.querySelector(`[data-action="${Number(focused)}"]`)?.focus({ preventScroll: true });
 }
 
 function draw() {

@@ -5,7 +5,7 @@ import { media } from "../base/browser.js";
 import { on } from "../base/bus.js";
 import { compilingBox } from "../base/compiling.js";
 import { action, costReport, costWords } from "./costs.js";
-import { $, el, icon, sure } from "../base/dom.js";
+import { $, el, icon, redraw, sure } from "../base/dom.js";
 import { endless, game, gameInfo, goTo, over, send, verdictNow } from "./game.js";
 import { hint, pointTo } from "./hint.js";
 import { clock, countMoves, moveWord, number, ownKey, t } from "../base/i18n.js";
@@ -248,15 +248,17 @@ function draw() {
   markReason();
   const shown = kind();
   const slots = { won: $("card-won"), lost: $("card-lost") };
-  const focused = document.activeElement?.closest("[data-testid=turning]")?.dataset.ply;
-  for (const slot of [...Object.values(slots), $("card-side")]) slot.replaceChildren();
-  if (!shown || !game.board || !game.state) return;
+  const places = [...Object.values(slots), $("card-side")];
+  if (!shown || !game.board || !game.state) {
+    for (const place of places) place.replaceChildren();
+    return;
+  }
   const close = el("button", { class: "quiet square close", type: "button", "data-testid": "card-close", "aria-label": t("card.close"), title: t("card.close"), onclick: () => { card.closed = true; draw(); } }, icon("cross"));
   const testid = `card-${shown}`;
-  const node = el("section", { class: `card ${shown}`, "data-verdict": endless() ? "endless" : verdictNow(), "data-testid": testid, "aria-label": t("card.label") }, close, ...(shown === "won" ? won : endless() ? ended : lost)(game.state));
+  const node = el("section", { class: `card ${shown}`, "data-key": "card", "data-verdict": endless() ? "endless" : verdictNow(), "data-testid": testid, "aria-label": t("card.label") }, close, ...(shown === "won" ? won : endless() ? ended : lost)(game.state));
   const wide = media("(min-width: 960px)").matches;
-  (shown === "won" ? slots.won : wide ? $("card-side") : slots.lost).append(node);
-  if (focused !== undefined) node.querySelector(`[data-testid=turning][data-ply="${Number(focused)}"]`)?.focus();
+  const chosen = shown === "won" ? slots.won : wide ? $("card-side") : slots.lost;
+  for (const place of places) redraw(place, place === chosen ? node : null);
 }
 
 /** Once the board is there, and again when the par became known. */

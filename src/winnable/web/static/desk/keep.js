@@ -1,7 +1,7 @@
 // Saving to files, and the games that the server keeps.
 
 import { on } from "../base/bus.js";
-import { $, download, el, icon } from "../base/dom.js";
+import { $, download, el, icon, redraw } from "../base/dom.js";
 import { game, send } from "./game.js";
 import { ago, number, t } from "../base/i18n.js";
 import { levelWords } from "./names.js";
@@ -54,11 +54,11 @@ function row(info) {
   const open = el("button", { class: "session", type: "button", disabled: here, "data-testid": "session-open", "data-session": session, onclick: () => send({ type: "open", session }) },
     el("span", { class: "session-name" }, name), el("small", {}, here ? t("sessions.here") : facts.join(" · ")));
   const forget = here ? null : el("button", { class: "quiet square", type: "button", "data-testid": "session-forget", "aria-label": t("sessions.forget", { name }), title: t("sessions.forget", { name }), onclick: () => send({ type: "forget", session }) }, icon("trash"));
-  return el("li", { "aria-current": here ? "true" : null }, open, forget);
+  return el("li", { "data-key": session, "aria-current": here ? "true" : null }, open, forget);
 }
 
 function draw() {
-  $("sessions").replaceChildren(...ownSessions().slice(0, MOST_SHOWN).map(row));
+  redraw($("sessions"), ...ownSessions().slice(0, MOST_SHOWN).map(row));
 }
 
 export function mountKeep() {

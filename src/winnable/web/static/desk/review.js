@@ -65,7 +65,7 @@ function turningPoints({ turning, names, narrowings }) {
     const name = action(names[ply]);
     const words = cost ? t("costs.entry", { name, best: action(cost.best) }) : name;
     const figures = cost ? shortLoss(cost) : [room(ply) ?? t("review.lost.short")];
-    return el("li", {}, el("button", { type: "button", "data-testid": "turning", "data-ply": ply, "aria-current": ply === game.state?.ply ? "true" : null, title: said(ply, names[ply]), onclick: () => goTo(ply) },
+    return el("li", { "data-key": ply }, el("button", { type: "button", "data-testid": "turning", "data-ply": ply, "aria-current": ply === game.state?.ply ? "true" : null, title: said(ply, names[ply]), onclick: () => goTo(ply) },
       el("b", {}, number(ply + 1)), el("span", {}, words), el("small", {}, ...figures)));
   });
   const list = el("ol", { class: "turning-list" }, ...entries);
@@ -114,7 +114,7 @@ function moves({ names, turning }) {
   const mark = (/** @type {number} */ ply) => (lost(ply) ? "??" : turning.includes(ply) ? "?" : marked(ply) ? "?!" : "");
   const listed = names.map((name, ply) => ({ name, ply })).filter(({ ply }) => names.length <= MOST_LISTED || marked(ply));
   const entries = listed.map(({ name, ply }) =>
-    el("li", { value: ply + 1 }, el("button", { class: "quiet", type: "button", "data-mark": mark(ply) || null, "aria-current": ply === (game.state?.ply ?? 0) - 1 ? "true" : null, "aria-label": said(ply, name), onclick: () => goTo(ply + 1) }, `${action(name)} ${mark(ply)}`)));
+    el("li", { "data-key": ply, value: ply + 1 }, el("button", { class: "quiet", type: "button", "data-mark": mark(ply) || null, "aria-current": ply === (game.state?.ply ?? 0) - 1 ? "true" : null, "aria-label": said(ply, name), onclick: () => goTo(ply + 1) }, `${action(name)} ${mark(ply)}`)));
   const title = t(listed.length < names.length ? "review.moves.marked" : "review.moves", { n: number(names.length) });
   return el("details", { class: "move-list", "data-testid": "review-moves" }, el("summary", {}, title), el("ol", {}, ...entries));
 }

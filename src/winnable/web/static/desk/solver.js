@@ -2,7 +2,7 @@
 
 import { emit, on } from "../base/bus.js";
 import { compiling, drawCompiling } from "../base/compiling.js";
-import { $, el, icon, setText, show, sure } from "../base/dom.js";
+import { $, el, icon, redraw, setText, show, sure } from "../base/dom.js";
 import { game, gameInfo, lengthVaries, send, verdictNow } from "./game.js";
 import { countMoves, has, moveWord, number, ownKey, seconds, shortNumber, t } from "../base/i18n.js";
 import { toast } from "../base/notify.js";
@@ -12,7 +12,7 @@ import { settings } from "../base/settings.js";
 import { playLine, watching, toggle } from "./watch.js";
 /** @import { Icon } from "../base/dom.js" */
 /** @import { BestInfo, ErrorEvent, Lamp, Limit, MethodInfo, ProgressEvent, Result, State } from "../base/messages.js" */
-/** @typedef {Result & { before: number[] }} Found */
+/** @typedef {Result & { before: number[], number: number }} Found */
 /** @typedef {Pick<BestInfo, "actions" | "names">} Line */
 /** @type {Record<Result["status"], Icon>} */
 const STATUS_ICONS = { solved: "check", unsolvable: "cross", budget: "question" };
@@ -105,7 +105,7 @@ function onResult(result) {
   if (result.optimal) learn(before, result.actions.length, labelOf(result));
   // A line that the level has come to give enough for replaces what was said of it before.
   run.results = run.results.filter(({ best }) => !best || String(best.actions) !== String(result.actions));
-  run.results.unshift({ ...result, before });
+  run.results.unshift({ ...result, before, number: (run.results[0]?.number ?? 0) + 1 });
   run.results.length = Math.min(run.results.length, MOST_RESULTS);
   draw();
   if (asked) reveal($("solve-results").firstElementChild);
@@ -232,7 +232,7 @@ function lineOf(result, line, key) {
 function drawResult(result) {
   const { status, ply, expanded, seconds: passed, session, actions, limit, best } = result;
   const facts = [bound(result), t("solve.at", { move: moveWord(game.state?.game), ply: number(ply) }), t("solve.cost", { nodes: shortNumber(expanded), time: seconds(passed) })].filter(Boolean);
-  const node = el("article", { class: `result ${status}`, "data-testid": "solve-result", "data-status": status },
+  const node = el("article", { class: `result ${status}`, "data-testid": "solve-result", "data-key": result.number, "data-status": status },
     el("p", {}, icon(STATUS_ICONS[status]), el("strong", {}, verdictText(result))),
     limit && !short(result) ? el("p", { "data-testid": "solve-limit" }, limitText(limit)) : null,
     best && !short(result) ? el("p", { "data-testid": "solve-best" }, bestText(best)) : null,
@@ -255,7 +255,7 @@ function draw() {
   show($("solve-cancel"), run.shown);
   show($("solve-progress"), run.shown);
   if (running) drawProgress();
-  $("solve-results").replaceChildren(...run.results.map(drawResult));
+  redraw($("solve-results"), ...run.results.map(drawResult));
 }
 
 /** Opens the settings of a method, or closes them. @param {string} name */

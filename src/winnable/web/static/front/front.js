@@ -2,7 +2,7 @@
 // today's levels.
 
 import { on } from "../base/bus.js";
-import { $, el, icon, setText, show } from "../base/dom.js";
+import { $, el, icon, redraw, setText, show } from "../base/dom.js";
 import { game, send } from "../desk/game.js";
 import { ago, localized, number, ownKey, t, tn } from "../base/i18n.js";
 import { ownSessions } from "../desk/keep.js";
@@ -69,7 +69,7 @@ function pageCard(name) {
 function continued(info) {
   const { session, level_id: id, ply, updated } = info;
   const words = levelWords(info);
-  return el("li", {}, el("button", { class: "front-continue", type: "button", "data-testid": "continue", "data-session": session, onclick: () => send({ type: "open", session }) },
+  return el("li", { "data-key": session }, el("button", { class: "front-continue", type: "button", "data-testid": "continue", "data-session": session, onclick: () => send({ type: "open", session }) },
     el("img", { src: `/pictures/${id.split(/[:/@]/)[0]}.svg`, alt: "" }),
     el("span", {}, el("strong", {}, words.game), el("span", { class: "front-what" }, words.level), el("small", {}, [t("sessions.ply", { n: number(ply) }), ago(updated)].join(" · ")))));
 }
@@ -79,10 +79,10 @@ function draw() {
   if (document.body.dataset.view === "front") document.title = "winnable";
   const going = ownSessions().filter(({ standing, ply }) => standing === "playing" && ply > 0).slice(0, MOST_CONTINUED);
   show($("front-going"), going.length > 0);
-  $("front-sessions").replaceChildren(...going.map(continued));
+  redraw($("front-sessions"), ...going.map(continued));
   const games = game.hello.games.filter(({ levels }) => levels.length);
   setText($("front-note"), tn("front.note", games.length));
-  $("front-games").replaceChildren(...games.map(gameCard), ...ownPages().map(pageCard));
+  redraw($("front-games"), ...games.map(gameCard), ...ownPages().map(pageCard));
 }
 
 /** Where one may go without the front page. */

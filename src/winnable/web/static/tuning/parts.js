@@ -119,7 +119,7 @@ export function runRow(run, last, { selected, compared, on }) {
    * @param {() => void} onclick
    */
   const button = (testid, label, picture, extra, onclick) => el("button", { class: "quiet square", type: "button", "data-testid": testid, "aria-label": label, title: label, ...extra, onclick }, icon(picture));
-  return el("li", { "aria-current": here ? "true" : null }, open,
+  return el("li", { "data-key": run.id, "aria-current": here ? "true" : null }, open,
     button("run-compare", t("tune.compare", { name }), "curves", { "aria-pressed": String(run.id === compared), disabled: here }, () => on.compare(run.id)),
     button("run-delete", t("tune.delete", { name }), "trash", { disabled: run.status === "running" }, () => on.remove(run.id)));
 }

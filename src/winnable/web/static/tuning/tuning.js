@@ -4,7 +4,7 @@
 import { onResize } from "../base/browser.js";
 import { on } from "../base/bus.js";
 import { compiling, fewCompilingWords } from "../base/compiling.js";
-import { $, el, openDialog, setText, show, sure } from "../base/dom.js";
+import { $, el, openDialog, redraw, setText, show, sure } from "../base/dom.js";
 import { game, gameInfo, send } from "../desk/game.js";
 import { localized, t } from "../base/i18n.js";
 import { blameSetting, keepSettings, settingsFit, settingsOf, showSettings } from "../desk/methods.js";
@@ -170,7 +170,7 @@ function drawView(busy) {
   show($("tune-none"), run === undefined);
   if (run) drawRun(run, busy);
   const context = { selected: view.selected, compared: view.compared, on: { open: openRun, compare, remove: (/** @type {string} */ id) => send({ type: "run_delete", run: id }) } };
-  keepFocus($("tune-runs"), () => $("tune-runs").replaceChildren(...view.runs.map((one) => runRow(one, newest(one), context))));
+  redraw($("tune-runs"), ...view.runs.map((one) => runRow(one, newest(one), context)));
   show($("tune-kept"), view.runs.length > 0);
 }
 
@@ -201,7 +201,7 @@ function drawRun(run, busy) {
   drawCurves($("tune-curve"), other ? [course, view.courses.get(other.id) ?? []] : [course], other && gainOf(other) !== gain ? null : gain);
   $("tune-legend").replaceChildren(...legend((other ? [run, other] : [run]).map(runName)));
   $("tune-weights").replaceChildren(...weights(run, last));
-  $("tune-verdict").replaceChildren(...verdict(run));
+  redraw($("tune-verdict"), ...verdict(run));
 }
 
 /** @param {Run} run */
@@ -212,14 +212,6 @@ const newest = (run) => view.courses.get(run.id)?.at(-1) ?? run.latest;
 function rate(live) {
   if (!live || live.evaluations <= live.since.evaluations) return null;
   return (live.evaluations - live.since.evaluations) / Math.max(0.05, (performance.now() - live.since.at) / 1000);
-}
-
-/** A list that is drawn anew leaves the keyboard where it was. @param {HTMLElement} box @param {() => void} redraw */
-function keepFocus(box, redraw) {
-  const active = /** @type {HTMLElement | null} */ (document.activeElement);
-  const place = active && box.contains(active) ? [active.closest("li")?.querySelector("[data-run]")?.dataset.run, active.dataset.testid] : null;
-  redraw();
-  if (place) box.querySelector(`[data-run="${place[0]}"]`)?.closest("li")?.querySelector(`[data-testid="${place[1]}"]`)?.focus();
 }
 
 const shownOptimizer = () => {
