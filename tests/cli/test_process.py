@@ -273,7 +273,7 @@ def test_ctrl_c_waits_while_the_compiler_has_llvms_memory_in_two_hands() -> None
         ("solve", "triple/1-first-steps"),
         ("check", "triple/1-first-steps", "--json"),
         ("export", "triple/1-first-steps"),
-        ("generate", "triple", "--count", "30"),
+        ("generate", "triple", "--count", "10"),
         ("--help",),
     ],
 )

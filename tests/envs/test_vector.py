@@ -128,7 +128,7 @@ def test_actions_that_are_no_whole_numbers_are_refused() -> None:
 
 
 @pytest.mark.parametrize(("game", "terms"), VARIANTS, ids=IDS)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(
     seed=st.integers(0, 2**53 - 1 - GAMES),
     wild=st.sampled_from([0.0, 0.05]),

@@ -41,7 +41,7 @@ def code(puzzle: Triple, state: Picked, reason: Reason) -> str:
 def test_a_position_has_a_reason_only_if_it_is_lost_and_small_ones_have_one_if_they_are() -> None:
     """All that is lost here has few positions: what keeps it from a reason is that more than eight go."""
     shown = set[str]()
-    for puzzle, state, winnable in positions(1500, 1):
+    for puzzle, state, winnable in positions(800, 1):
         reason = find_reason(puzzle, state, Budget())
         if winnable:
             assert reason is None, (puzzle.level, state)
@@ -59,7 +59,7 @@ def test_a_position_has_a_reason_only_if_it_is_lost_and_small_ones_have_one_if_t
 def test_whatever_is_accepted_holds() -> None:
     """Reasons of other positions, with other tiles and other numbers, and made up ones."""
     rng, accepted, refused = random.Random(2), 0, 0
-    for puzzle, state, winnable in positions(1500, 1):
+    for puzzle, state, winnable in positions(800, 1):
         left = [tile for tile in range(puzzle.num_actions) if not state >> tile & 1]
         made_up = [
             Reason("tray", marked(rng, left), {"room": rng.randrange(3), "more": rng.randrange(6)}),
@@ -76,8 +76,8 @@ def test_whatever_is_accepted_holds() -> None:
                 accepted += 1
             else:
                 refused += 1
-    assert accepted > 300
-    assert refused > 3000
+    assert accepted > 150
+    assert refused > 1500
 
 
 def marked(rng: random.Random, tiles: list[int]) -> tuple[int, ...]:
