@@ -31,7 +31,7 @@ def main() -> None:
         run("ruff", "format", ".")
     run("ruff", "check", ".")
     run("ruff", "format", "--check", ".")
-    run("pyright", "--threads", "2")
+    run("pyright")
 
     folder = ROOT / ".venv" / "typescript"
     kept = folder / "version"

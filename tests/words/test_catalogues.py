@@ -80,12 +80,14 @@ except ValueError as error:
     assert "is not a digit" in printed(script, jit=False)
 
 
-@pytest.mark.parametrize("key", ENGLISH)
-def test_both_languages_fill_in_the_same_values(key: str) -> None:
+def test_both_languages_fill_in_the_same_values() -> None:
     # A plural form may do without its number.
-    placeholders = [set(re.findall(r"\{\w+\}", one[key])) for one in (ENGLISH, CHINESE)]
-    if not key.endswith((".one", ".other")):
-        assert placeholders[0] == placeholders[1]
+    assert [
+        key
+        for key, text in ENGLISH.items()
+        if not key.endswith((".one", ".other"))
+        and {*re.findall(r"\{\w+\}", text)} != {*re.findall(r"\{\w+\}", CHINESE[key])}
+    ] == []
 
 
 def test_chinese_has_the_punctuation_of_chinese() -> None:
