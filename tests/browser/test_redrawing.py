@@ -1,8 +1,10 @@
 """What is drawn anew on a page keeps what says the same, with whoever is at it."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Open
+from tests.browser.test_studio_page import by, ply, start
 
 pytestmark = pytest.mark.browser
 
@@ -46,3 +48,20 @@ def test_what_stays_the_same_keeps_focus_and_state_and_does_what_the_new_one_doe
         "pressed": ["b2", "d2"],
         "left": 0,
     }
+
+
+def test_buttons_that_are_drawn_anew_keep_the_keyboard(open_page: Open) -> None:
+    page = open_page(address="#drops/01-first-drops")
+    for opened in ("true", "false"):
+        gear = by(page, "settings-genetic")
+        gear.press("Enter")
+        expect(gear).to_have_attribute("aria-expanded", opened)
+        expect(gear).to_be_focused()
+    start(page, "triple/6-second-chance")
+    page.locator(".tile.pickable").first.click()
+    ply(page, 1)
+    tool = page.locator("#extras button").last
+    tool.focus()
+    by(page, "undo").dispatch_event("click")
+    ply(page, 0)
+    expect(tool).to_be_focused()

@@ -1,5 +1,6 @@
 """Signals wait where the main thread may not be interrupted, and come after it."""
 
+import asyncio
 import os
 import signal
 import threading
@@ -65,6 +66,21 @@ def test_other_threads_hold_nothing_and_let_nothing_go() -> None:
     ending.release()
     with pytest.raises(KeyboardInterrupt):
         ctrl_c()
+
+
+def test_an_event_loop_hears_a_signal_once() -> None:
+    heard: list[bool] = []
+
+    async def play() -> None:
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, heard.append, True)
+        ending.hold()
+        signal.raise_signal(signal.SIGTERM)
+        await asyncio.sleep(0.05)
+        ending.release()
+        await asyncio.sleep(0.05)
+
+    asyncio.run(play())
+    assert heard == [True]
 
 
 def test_who_ignores_signals_goes_on_to() -> None:

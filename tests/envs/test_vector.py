@@ -241,18 +241,20 @@ def test_wrong_shapes_and_seeds_are_refused() -> None:
         envs.step(np.zeros(3, np.int64))
 
 
-@pytest.mark.parametrize(
-    ("game", "level"),
-    [
-        ("2048", None),
-        ("tetris", None),
-        ("drops", "drops/05-puddle"),
-        ("rotate", "rotate/02-bulls-eye"),
-        ("triple", "triple/1-first-steps"),
-    ],
-)
-def test_as_plain_python(game: str, level: str | None) -> None:
-    script = "from winnable.envs import make_vec\n"
-    script += f"envs = make_vec({game!r}, 2, {level!r})\nseen, info = envs.reset(seed=3)\n"
-    script += "for _ in range(30):\n    seen, *_, info = envs.step(info['action_mask'].argmax(axis=1))\n"
-    printed_either_way(f"{script}print(seen, info['seed'])")
+def test_as_plain_python() -> None:
+    levels = {
+        "2048": None,
+        "tetris": None,
+        "drops": "drops/05-puddle",
+        "rotate": "rotate/02-bulls-eye",
+        "triple": "triple/1-first-steps",
+    }
+    printed_either_way(f"""
+from winnable.envs import make_vec
+for game, level in {levels}.items():
+    envs = make_vec(game, 2, level)
+    seen, info = envs.reset(seed=3)
+    for _ in range(30):
+        seen, *_, info = envs.step(info["action_mask"].argmax(axis=1))
+    print(seen, info["seed"])
+""")

@@ -73,6 +73,8 @@ _holders = 0
 _handlers: dict[signal.Signals, Callable[[int, FrameType | None], Any]] = {}
 """What is done on the signals while nothing holds them."""
 _came: list[signal.Signals] = []
+_ASYNCIO = "asyncio.unix_events"
+"""Its handlers do nothing: event loops hear signals by a pipe, and would hear each a second time."""
 
 
 def hold() -> None:
@@ -85,10 +87,12 @@ def hold() -> None:
         _came.clear()
         for number in SIGNALS:
             handler = signal.getsignal(number)
-            if callable(handler) and handler is not _hear:
+            if handler is _hear:
+                continue
+            if callable(handler) and getattr(handler, "__module__", "") != _ASYNCIO:
                 _handlers[number] = handler
                 signal.signal(number, _hear)
-            elif handler is not _hear:  # nobody hears it in Python
+            else:  # it interrupts nothing
                 _handlers.pop(number, None)
     _holders += 1
 

@@ -1,6 +1,6 @@
 // The board of a game that has no module of its own: the picture that its rules draw, and a button for each action.
 
-import { el } from "../base/dom.js";
+import { el, redraw } from "../base/dom.js";
 /** @import { BoardModule } from "./board.js" */
 /** @typedef {{svg: string, actions: [number, string][]}} Picture */
 
@@ -16,11 +16,8 @@ export function createBoard(container, { onAction }) {
     // An image runs no scripts, whoever wrote it.
     render({ svg, actions }, _legal, { frames, onLanded } = {}) {
       image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
-      buttons.replaceChildren(...actions.map(([action, name]) => {
-        const one = el("button", { type: "button", "data-action": action }, name);
-        one.addEventListener("click", () => onAction(action));
-        return one;
-      }));
+      redraw(buttons, ...actions.map(([action, name]) =>
+        el("button", { type: "button", "data-key": action, "data-action": action, onclick: () => onAction(action) }, name)));
       if (frames) queueMicrotask(() => onLanded?.());
     },
     highlight: (action) => button(action)?.classList.add("hinted"),

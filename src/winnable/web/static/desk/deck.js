@@ -1,7 +1,7 @@
 // The deck: positions of one's own mistakes come back as puzzles. The next move is the answer; the server proves it.
 
 import { on } from "../base/bus.js";
-import { $, el, icon, setText, show, sure } from "../base/dom.js";
+import { $, el, icon, redraw, setText, show, sure } from "../base/dom.js";
 import { moveWord, number, t } from "../base/i18n.js";
 import { endless, game, send } from "./game.js";
 /** @import { Answered } from "../base/messages.js" */
@@ -31,7 +31,7 @@ function draw() {
   const here = answer?.session === state.session ? answer : null;
   const words = here && game.board ? verdict(here) : t(card === "open" ? (endless() ? "deck.ask.best" : "deck.ask") : "deck.judging", { move: moveWord(state.game) });
   $("card-task").dataset.right = String(here?.right ?? "");
-  $("card-task").replaceChildren(el("strong", {}, words),
+  redraw($("card-task"), el("strong", {}, words),
     ...(here?.due ? [el("button", { class: "primary", type: "button", "data-testid": "deck-next", onclick: practise }, icon("play"), el("span", {}, t("deck.next", { n: number(here.due) })))] : []),
     ...(here && !here.due ? [el("span", { class: "note", "data-testid": "deck-done" }, t("deck.done"))] : []));
 }

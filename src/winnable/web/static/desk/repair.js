@@ -1,7 +1,7 @@
 // Changing the level on the board so that it can be won: what comes of it is a new game.
 
 import { on } from "../base/bus.js";
-import { $, show, sure } from "../base/dom.js";
+import { $, redraw, show, sure } from "../base/dom.js";
 import { lampShows } from "./daily.js";
 import { game, gameInfo, over, send, verdictNow } from "./game.js";
 import { blameSetting, methodButton, settingsFit, settingsOf, showSettings, stageText } from "./methods.js";
@@ -42,7 +42,7 @@ function place() {
 function draw() {
   const repairs = gameInfo()?.repairs ?? [];
   place();
-  $("repair-methods").replaceChildren(...repairs.map((method) => methodButton(method, "repair", repair.opened, "tool-shuffle", start, open)));
+  redraw($("repair-methods"), ...repairs.map((method) => methodButton(method, "repair", repair.opened, "tool-shuffle", start, open)));
   if (repairs.length) showSettings($("repair-settings"), gameInfo()?.name, methodNamed(repair.opened));
 }
 

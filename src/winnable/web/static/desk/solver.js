@@ -268,7 +268,7 @@ function fillMethods() {
   const info = gameInfo();
   if (!info) return;
   show($("solve-panel"), info.solvers.length > 0);
-  $("solve-methods").replaceChildren(...info.solvers.map((method) => methodButton(besideTime(method), "solve", run.opened, "search", start, openSettings)));
+  redraw($("solve-methods"), ...info.solvers.map((method) => methodButton(besideTime(method), "solve", run.opened, "search", start, openSettings)));
   const opened = methodNamed(run.opened);
   showSettings($("solve-settings"), info.name, opened && besideTime(opened));
   const usual = info.solvers.map(usualSeconds);

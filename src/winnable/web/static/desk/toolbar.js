@@ -1,7 +1,7 @@
 // The buttons under the board.
 
 import { emit, on } from "../base/bus.js";
-import { $, el, icon, setText, show } from "../base/dom.js";
+import { $, el, icon, redraw, setText, show } from "../base/dom.js";
 import { act, game, goTo, send } from "./game.js";
 import { has, number, ownKey, t } from "../base/i18n.js";
 
@@ -21,7 +21,7 @@ function drawExtras() {
   const { board, state } = game;
   const extras = (state && board?.extras(state.view, state.legal)) ?? [];
   show($("extras"), extras.length > 0);
-  $("extras").replaceChildren(
+  redraw($("extras"),
     ...extras.map(({ id, label, icon: picture, uses, action }) =>
       el("button",
         { type: "button", "data-testid": `tool-${id}`, "data-action": action, disabled: action === null, onclick: () => action !== null && act(action) },

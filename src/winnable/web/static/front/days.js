@@ -1,7 +1,7 @@
 // The days of the daily levels: what the server knows of them, today's in a line, and the earlier ones as a calendar.
 
 import { emit, on } from "../base/bus.js";
-import { $, el, icon, setText, show, sure } from "../base/dom.js";
+import { $, el, icon, redraw, setText, show, sure } from "../base/dom.js";
 import { countMoves, currentLanguage, localized, number, t, tn } from "../base/i18n.js";
 import { walkByArrows } from "../base/walk.js";
 import { gameInfo, send } from "../desk/game.js";
@@ -91,7 +91,7 @@ function dayButton(day) {
   const { how, played } = dayOf(game, day);
   const mark = MARKS[how];
   const said = `${dateWords(day)}: ${words(game, how, played)}`;
-  return el("button", { class: "day", type: "button", "data-testid": "day", "data-day": day, "data-how": how, "aria-current": day === known?.today ? "date" : null, "aria-label": said, title: said, onclick: () => { $("days-dialog").close(); open(game, day); } },
+  return el("button", { class: "day", type: "button", "data-testid": "day", "data-key": day, "data-day": day, "data-how": how, "aria-current": day === known?.today ? "date" : null, "aria-label": said, title: said, onclick: () => { $("days-dialog").close(); open(game, day); } },
     el("span", {}, number(Number(day.slice(-2)))), mark && icon(mark));
 }
 
@@ -108,7 +108,7 @@ function draw() {
   const weekday = (new Date(start).getUTCDay() + WEEK - 1) % WEEK;
   const days = Array.from({ length: Math.round((Date.parse(next) - start) / DAY) }, (_, i) => isoDay(start + i * DAY));
   const names = Array.from({ length: WEEK }, (_, i) => new Intl.DateTimeFormat(currentLanguage(), { weekday: "narrow", timeZone: "UTC" }).format(MONDAY + i * DAY));
-  $("days-grid").replaceChildren(
+  redraw($("days-grid"),
     ...names.map((name) => el("span", { class: "weekday", "aria-hidden": "true" }, name)),
     ...days.map((day) => (day < first || day > today ? el("span", { class: "day", "aria-hidden": "true" }, number(Number(day.slice(-2)))) : dayButton(day))));
   const [head] = $("days-grid").querySelectorAll(".day");
