@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 from tests.web.studio_harness import running_studio
 from winnable.compiled.compiling import Compilers
 from winnable.contract.registry import load_game
+from winnable.web import kernels as kernels_module
 from winnable.web.kernels import Kernels
 
 SMALL = "012/340"
@@ -49,6 +50,7 @@ def test_a_proof_that_needs_no_compiling_does_not_wait_for_it(
         pass
 
     monkeypatch.setattr(Compilers, "_start", never)
+    monkeypatch.setattr(kernels_module, "FIRST_SECONDS", PATIENCE)
     with running_studio(tmp_path / "data", kernels=Kernels()) as studio, studio.page() as page:
         page.new(SMALL, game="drops")
         lamp = page.lamp()
