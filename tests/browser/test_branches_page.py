@@ -19,6 +19,7 @@ def two_branches(page: Page) -> None:
     for number, tile in enumerate((0, 1), 1):
         pick(page, tile)
         ply(page, number)
+    lamp(page, "winnable")
     by(page, "undo").click()
     ply(page, 1, 2)
     pick(page, 3)
