@@ -36,6 +36,17 @@ from winnable.cli import main
 main()
 """
 
+ASKED_AGAIN = """
+board, seen = winnable.load("drops/01-first-drops"), 0
+while True:
+    try:
+        print(board.verdict(), seen)
+        break
+    except KeyboardInterrupt:
+        seen += 1
+"""
+"""After each Ctrl-C, and how many came."""
+
 
 def start(*arguments: str, code: str = "") -> subprocess.Popen[str]:
     command = [sys.executable, "-c", code] if code else [sys.executable, "-m", "winnable"]
@@ -227,15 +238,8 @@ def test_ctrl_c_while_the_compiler_is_imported_breaks_nothing(package: str) -> N
         "            signal.raise_signal(signal.SIGINT)\n"
         "sys.meta_path.insert(0, Finder())\n"
         "import winnable\n"
-        "board, seen = winnable.load('drops/01-first-drops'), 0\n"
-        "while True:\n"
-        "    try:\n"
-        "        print(board.verdict(), seen)\n"
-        "        break\n"
-        "    except KeyboardInterrupt:\n"
-        "        seen += 1\n"
     )
-    process = start(code=code)
+    process = start(code=code + ASKED_AGAIN)
     out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (0, "winnable 1\n"), err
 
@@ -246,22 +250,15 @@ def test_ctrl_c_waits_while_the_compiler_has_llvms_memory_in_two_hands() -> None
         "import signal\n"
         "import winnable\n"
         "import llvmlite.binding as llvm\n"
-        "add_module, seen = llvm.ExecutionEngine.add_module, 0\n"
+        "add_module = llvm.ExecutionEngine.add_module\n"
         "def interrupted(engine, module):\n"
         "    llvm.ExecutionEngine.add_module = add_module\n"
         "    signal.raise_signal(signal.SIGINT)\n"
         "    add_module(engine, module)\n"
         "    print('added')\n"
         "llvm.ExecutionEngine.add_module = interrupted\n"
-        "board = winnable.load('drops/01-first-drops')\n"
-        "while True:\n"
-        "    try:\n"
-        "        print(board.verdict(), seen)\n"
-        "        break\n"
-        "    except KeyboardInterrupt:\n"
-        "        seen += 1\n"
     )
-    process = start(code=code)
+    process = start(code=code + ASKED_AGAIN)
     out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (0, "added\nwinnable 1\n"), err
 
