@@ -148,6 +148,20 @@ def test_nothing_is_left_when_closed_in_the_middle(compilers: Compilers) -> None
     assert not _children()
 
 
+def test_nothing_outlives_the_process_that_wants_it(cache: Path) -> None:
+    code = """
+from tests.compiled.test_compiling import _children
+from tests.waiting import wait_until
+from winnable.compiled.compiling import Compilers
+Compilers().want("tetris", None)
+wait_until(_children, "a child")
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=PATIENCE)
+    kept = {*cache.glob("*.kernel")}
+    wait_until(lambda: not _children(), "the end of the children")
+    assert {*cache.glob("*.kernel")} == kept
+
+
 def test_a_killed_child_is_followed_by_another(compilers: Compilers) -> None:
     compilers.want("tetris", None)
     wait_until(_children, "a child")

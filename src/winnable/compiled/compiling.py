@@ -4,6 +4,7 @@ memory goes with them. What somebody waits for comes first; of that, what most d
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
 import signal
@@ -78,7 +79,7 @@ class _Work:
 
 class Compilers:
     """As many children as there are cores, up to 8, which are there only while there is work. All methods may
-    be called from any thread; `close` ends them."""
+    be called from any thread; `close` ends them, as does the end of this process."""
 
     def __init__(self, memory: int = MEMORY, processes: int | None = None) -> None:
         """memory: MiB that a child may take before another one goes on. processes: at most so many"""
@@ -90,6 +91,7 @@ class Compilers:
         self._threads: set[threading.Thread] = set()
         self._children: set[subprocess.Popen[bytes]] = set()
         self._closed = False
+        atexit.register(self.close)
 
     def want(self, game: str, part: str | None = "", ahead: bool = False) -> Standing:
         """Has a part of the game compiled, the first one where it is "", all of them where it is None; says
@@ -153,6 +155,7 @@ class Compilers:
         return None if work is None else Missing(work.game, work.kernel.part, lambda: work.done)
 
     def close(self) -> None:
+        atexit.unregister(self.close)
         with self._changed:
             self._closed = True
             for child in self._children:
