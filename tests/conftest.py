@@ -4,6 +4,7 @@ command line in this process."""
 import gc
 import itertools
 import os
+import signal
 import time
 from collections.abc import Iterator
 from datetime import date
@@ -24,6 +25,8 @@ settings.register_profile(
 settings.load_profile("winnable")
 NUMBERS = itertools.count()
 """Of the data folders of this process."""
+# Programs that a shell starts behind others ignore Ctrl-C, as do those that they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 DAY = date(2026, 11, 25)
 """Today, for every test in this process; one that is about another day sets `clock.today`."""
 
