@@ -77,10 +77,10 @@ def main() -> None:
     os.environ["PYTHONDONTWRITEBYTECODE"] = ""
     # One process compiles the kernels, so that the parallel workers below find them in the cache.
     run(BIN / "winnable", "warm")
-    # Most tests wait half of their time, for pages, sockets and processes: three workers keep two cores busy.
+    # Most tests wait half of their time, for pages, sockets and processes: four workers keep two cores busy.
     # Files go out in their order, so that those of a folder meet: each worker opens its browser once, and
     # long files come early.
-    tests = ["-m", "pytest", "-n", "3", "--dist", "loadfile", "--no-loadscope-reorder", *sys.argv[1:]]
+    tests = ["-m", "pytest", "-n", "4", "--dist", "loadfile", "--no-loadscope-reorder", *sys.argv[1:]]
     if os.name == "nt":
         run(python, *tests)
     else:  # whoever ends this ends the tests
