@@ -27,6 +27,8 @@ NUMBERS = itertools.count()
 """Of the data folders of this process."""
 # Programs that a shell starts behind others ignore Ctrl-C, as do those that they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+# Programs buffer what they print, whatever those want who start the tests.
+os.environ.pop("PYTHONUNBUFFERED", None)
 DAY = date(2026, 11, 25)
 """Today, for every test in this process; one that is about another day sets `clock.today`."""
 

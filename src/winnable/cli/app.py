@@ -21,7 +21,7 @@ from winnable import __version__, words
 from winnable.cli.compiling import compile_in_children
 from winnable.cli.config import defaults, read_config, refusal
 from winnable.cli.options import studio_options
-from winnable.cli.output import say_error
+from winnable.cli.output import STDOUT, drop, end_notes, say_error
 from winnable.cli.usage import usage_text
 from winnable.cli.work import interrupt_when_terminated
 from winnable.contract import ending, registry
@@ -135,7 +135,7 @@ class App(click.Group):
             code = super().invoke(ctx)
             sys.stdout.flush()
         except BrokenPipeError:  # the reader has gone, as in `winnable ... | head`
-            _drop_stdout()
+            drop(STDOUT)
             return 141
         return code
 
@@ -144,12 +144,9 @@ class App(click.Group):
         words.use(words.locale_language())
         if "_WINNABLE_COMPLETE" in os.environ:
             import_module("winnable.cli.completion")
-        sys.exit(_exit_code(lambda: super(App, self).main(*args, **extra)))
-
-
-def _drop_stdout() -> None:
-    """What is left in its buffer would fail again at the end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        code = _exit_code(lambda: super(App, self).main(*args, **extra))
+        end_notes()
+        sys.exit(code)
 
 
 def _exit_code(command: Callable[[], Any]) -> int:
@@ -175,7 +172,7 @@ def _exit_code(command: Callable[[], Any]) -> int:
     except OSError as error:
         if error.filename is not None:  # of a file: that is for those who opened it
             return _crashed(error)
-        _drop_stdout()
+        drop(STDOUT)
         say_error(unusable("stdout", error).said(words.language()))
     except SystemExit as error:
         if "_WINNABLE_COMPLETE" in os.environ:  # click's own

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +17,8 @@ from winnable.contract.errors import printable
 
 if TYPE_CHECKING:
     from winnable.contract.abilities import Reason
+
+STDOUT, STDERR = 1, 2
 
 
 def say(text: str = "", err: bool = False) -> None:
@@ -30,6 +34,19 @@ def note(text: str) -> None:
 
 def say_error(text: str) -> None:
     note(words.t("cli.error", text=text))
+
+
+def end_notes() -> None:
+    """At the end of the program, whose exit code stays what it is where nobody could read them."""
+    try:
+        sys.stderr.flush()
+    except OSError:
+        drop(STDERR)
+
+
+def drop(number: int) -> None:
+    """What is left in the buffer of this file, which cannot be written, would fail again at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), number)
 
 
 def one_line(text: str) -> str:

@@ -134,12 +134,12 @@ class Terminal:
         for row, line in enumerate(lines):
             if row >= len(before) or line != before[row]:
                 text += f"\x1b[{row + 1};1H{line}\x1b[0m\x1b[K"
+        self._shown = list(lines)  # before Ctrl-Z may say that nothing is
         if text:
             try:
                 _write(text)
             except OSError:
                 self.is_closed = True
-        self._shown = list(lines)
         return fits
 
 
@@ -148,5 +148,7 @@ def _end(number: int, frame: FrameType | None) -> None:
 
 
 def _write(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()
+    """Past the buffer of sys.stdout, which Ctrl-Z must not enter while a line is being drawn."""
+    rest = text.encode(sys.stdout.encoding, "replace")
+    while rest:
+        rest = rest[os.write(sys.stdout.fileno(), rest) :]
