@@ -43,6 +43,8 @@ def test_boards_sessions_and_puzzles(name: str, how: Callable[[Any], Any]) -> No
     board.push(board.legal_moves[0]).push(board.legal_moves[-1]).pop()
     other = how(board)
     assert (other.code, other.id, other.moves, str(other)) == (board.code, board.id, board.moves, str(board))
+    assert other == board
+    assert other.export("json") == board.export("json")
     other.push(other.legal_moves[-1])
     assert len(other.moves) == len(board.moves) + 1, "on its own"
     assert repr(other) != repr(board)

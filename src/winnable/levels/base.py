@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence, Sized
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from winnable.contract.core import LevelError
 from winnable.contract.provenance import Certificate, Provenance, Text
@@ -19,6 +21,17 @@ class BaseLevel(
     title: dict[Literal["en", "zh-CN"], Text] = {}
     provenance: Provenance | None = None
     certificate: Certificate | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), asdict(self))
+
+
+def _again(kind: type[BaseLevel], values: dict[str, Any]) -> BaseLevel:
+    """A level out of a pickle. A field at its default is left out of files, and is known there by being the
+    same object: a text that came along is equal only."""
+    for name, value in values.items():
+        values[name] = sys.intern(value) if type(value) is str else value
+    return kind(**values)
 
 
 def check_widths(board: Sequence[Sized]) -> None:
