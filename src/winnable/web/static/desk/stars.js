@@ -44,8 +44,8 @@ export function showStars(row, earned) {
   row.replaceChildren(...starNodes(earned));
 }
 
-/** The stars that the game on the board may still earn: none after help.
+/** The stars that the game on the board may still earn: none after help, or when it is lost.
  *  @param {HTMLElement} row @param {number} reached */
 export function showChance(row, reached) {
-  showStars(row, game.state?.helped ? 0 : reached);
+  showStars(row, game.state?.helped || game.state?.standing === "lost" ? 0 : reached);
 }
