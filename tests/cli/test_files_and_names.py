@@ -30,6 +30,14 @@ def test_one_level_is_the_first_and_that_is_told(run: Run, batch: str, command: 
     one_error(run(command, f"{batch}#x", code=2), "which 'x' is not")
 
 
+def test_import_takes_a_level_of_several(run: Run, batch: str) -> None:
+    first, second = (run("import", f"{batch}{line}") for line in ("", "#2"))
+    assert "levels.jsonl holds 3 levels; this is the first" in first.stderr
+    assert second.stderr == ""
+    assert first.stdout != second.stdout
+    one_error(run("import", f"{batch}#4", code=2), "no level in line 4; levels in the file: 3")
+
+
 def test_a_line_is_the_level_in_it(run: Run, batch: str) -> None:
     boards = [
         run("export", f"{batch}{line}", "--format", "text").stdout.strip() for line in ("#1", "#2", ":3")

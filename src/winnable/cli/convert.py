@@ -35,18 +35,18 @@ from winnable.contract.game import Game
 @output_option()
 @json_option
 def import_command(file: str, form: str | None, seed: int, output: str, as_json: bool) -> int:
-    """Read FILE (`-` is stdin) in any format that a game knows and write it as our level file, or as a saved
-    game where something was played."""
-    from winnable.cli.levels import read_content
+    """Read FILE (`-` is stdin, `levels.jsonl#3` a line) in any format that a game knows and write it as our
+    level file, or as a saved game where something was played."""
+    from winnable.cli.levels import file_of, one_level, read_content
     from winnable.levels.files import encode_level, named_by_content
     from winnable.play.session import Session
 
-    content = read_content(file)
     if form is None:
-        session = Session.read(content, seed)
+        found = file_of(file)
+        session = Session.read(one_level(found) if found else read_content(file), seed)
     else:
         game, known = _format(form)
-        level, actions = known.read(content, seed)
+        level, actions = known.read(read_content(file), seed)
         session = Session(named_by_content(game, level))
         for action in actions:
             session.act(action)
