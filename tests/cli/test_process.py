@@ -292,6 +292,16 @@ def test_a_closed_stdout_is_no_news() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="shell")
+@pytest.mark.parametrize(
+    ("arguments", "code"), [("solve -", 2), ("check -", 1), ("play drops/01-first-drops", 0)]
+)
+def test_a_closed_stdin_is_an_empty_one(arguments: str, code: int) -> None:
+    command = f"{sys.executable} -m winnable {arguments} <&-"
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, timeout=PATIENCE)
+    assert done.returncode == code, done.stderr
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

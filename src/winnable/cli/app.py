@@ -239,9 +239,9 @@ def app(ctx: click.Context, log_level: str, port: int | None, no_open: bool, mem
 def run() -> NoReturn:
     interrupt_when_terminated()
     compile_in_children()
-    for name in ("stdout", "stderr"):
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if (stream := getattr(sys, name)) is None:  # it was closed: its number must not become another file's
-            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
-        elif hasattr(stream, "reconfigure"):  # what cannot show a sign shows another, not a traceback
-            stream.reconfigure(errors="replace")
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
+        elif mode == "w" and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # what cannot show a sign shows another, not a traceback
     app.main()
