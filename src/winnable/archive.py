@@ -149,6 +149,10 @@ class Packed(Struct, frozen=True):
     cards: int
     passed: int = 0
 
+    @property
+    def is_empty(self) -> bool:
+        return not (self.games or self.results or self.runs or self.cards)
+
 
 class TakenIn(Struct, frozen=True):
     """What came in. games: new ones; merged: to which branches were added; left_out: new ones for which there

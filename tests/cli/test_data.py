@@ -101,6 +101,19 @@ def test_no_command_takes_an_empty_store_for_the_users(
     assert sorted(tmp_path.rglob("*")) == before
 
 
+def test_nor_what_is_there_for_what_cannot_be_read(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "backup.gz"
+    path.write_bytes(EMPTY)
+    Store(data_folder()).close()
+    with closing(sqlite3.connect(data_folder() / FILE_NAME)) as database, database:
+        columns = database.execute("select count(*) from pragma_table_info('runs')").fetchone()[0]
+        database.execute(f"insert into runs values ('ab'{', 1' * (columns - 1)})")
+    refused = run("data", "export", str(path), code=2)
+    assert "1 record" in refused.stderr
+    assert "nothing is kept" in refused.stderr
+    assert path.read_bytes() == EMPTY
+
+
 def test_a_damaged_store_is_no_reason_to_replace_a_backup(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "backup.gz"
     path.write_bytes(EMPTY)

@@ -35,15 +35,15 @@ def export_data_command(file: str, as_json: bool) -> int:
         raise click.UsageError(said("cli.stdout", field="--json"))
     with opened_store(whole=True) as store:  # a backup of what was there must not give way to what is left
         content, packed = archive.pack(store)
-    if not any(msgspec.structs.astuple(packed)) and Path(file).is_file():
+    if packed.passed:
+        note(t("cli.data.unread", n=packed.passed))
+    if packed.is_empty and Path(file).is_file():
         raise WinnableError("data.nothing", field=file, folder=str(data_folder()))
     write_output(file, content)
     if as_json:
         emit_json(packed)
     elif file != "-":
         say(t("cli.data.out", file=file, **msgspec.structs.asdict(packed)))
-    if packed.passed:
-        note(t("cli.data.unread", n=packed.passed))
     return 0
 
 
