@@ -41,12 +41,13 @@ def import_command(file: str, form: str | None, seed: int, output: str, as_json:
     from winnable.levels.files import encode_level, named_by_content
     from winnable.play.session import Session
 
+    found = file_of(file) if form is None else None
+    content = one_level(found) if found else read_content(file)
     if form is None:
-        found = file_of(file)
-        session = Session.read(one_level(found) if found else read_content(file), seed)
+        session = Session.read(content, seed)
     else:
         game, known = _format(form)
-        level, actions = known.read(read_content(file), seed)
+        level, actions = known.read(content, seed)
         session = Session(named_by_content(game, level))
         for action in actions:
             session.act(action)
