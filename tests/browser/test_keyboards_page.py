@@ -11,8 +11,7 @@ from tests.browser.test_studio_page import TRAP, by, ply
 
 pytestmark = pytest.mark.browser
 
-PRESS = """([selector, key, code, more]) => {
-    const target = selector ? document.querySelector(selector) : document.activeElement;
+PRESS = """(target, [key, code, more]) => {
     const event = new KeyboardEvent("keydown", { key, code, bubbles: true, cancelable: true, ...more });
     const taken = !target.dispatchEvent(event);
     target.dispatchEvent(new KeyboardEvent("keyup", { key, code, bubbles: true, ...more }));
@@ -23,7 +22,7 @@ CONTROL, COMMAND, ALT = {"ctrlKey": True}, {"metaKey": True}, {"altKey": True}
 
 def press(page: Page, key: str, code: str, more: dict[str, bool] | None = None, at: str = "body") -> bool:
     """Whether the page took it for itself."""
-    return page.evaluate(PRESS, [at, key, code, more or {}])
+    return page.locator(at).first.evaluate(PRESS, [key, code, more or {}])
 
 
 def test_letters_of_every_keyboard(open_page: Open) -> None:
