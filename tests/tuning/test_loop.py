@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -195,7 +195,17 @@ def test_what_does_not_fit_is_refused() -> None:
     changes: list[tuple[dict[str, Any], str]] = [
         ({"seed": 4}, "seed"),
         ({"format": "x"}, "format"),
-        ({"asked": None, "best": "x"}, "damaged"),
+        ({"asked": None}, "asked"),
+        ({"asked": -5}, "asked"),
+        ({"asked": 2**40}, "asked"),
+        ({"asked": 7}, "damaged: asked"),
+        ({"cost": "x"}, "cost"),
+        ({"best": "x"}, "damaged: best"),
+        ({"best": "nan"}, "damaged: best"),
+        ({"horizon": "a"}, "horizon"),
+        ({"pending": [[0, [1.0] * 3, {}]]}, "pending"),
+        ({"pending": [[0, [1.0] * 2, 1.0]]}, "damaged: pending"),
+        ({"pending": [[40, [1.0] * 3, 1.0]]}, "damaged: pending"),
         ({"steps": 5.0}, "steps"),
         ({"steady": True}, "steady"),
         ({"optimizer": {}}, "damaged"),
@@ -203,3 +213,9 @@ def test_what_does_not_fit_is_refused() -> None:
     for change, says in changes:
         with pytest.raises(WinnableError, match=says):
             run(Bowl(), resume=heard.states[0] | change)
+    with pytest.raises(WinnableError, match="damaged"):
+        run(Bowl(), resume=cast("State", [heard.states[0]]))
+    state = heard.states[0]
+    state["optimizer"]["ledger"]["evaluations"] = 2**60
+    with pytest.raises(WinnableError, match="damaged: asked"):
+        run(Bowl(), resume=state)

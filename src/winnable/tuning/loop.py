@@ -6,17 +6,19 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from math import inf, isnan
-from typing import Any, Literal, TypeAlias
+from math import inf, isfinite, isnan, nan
+from typing import Annotated, Any, Literal, TypeAlias
 
+import msgspec
 import numpy as np
+from msgspec import Meta, Struct
 
-from winnable.contract.core import WinnableError
+from winnable.contract.core import WinnableError, unreadable
 from winnable.contract.tunable import Judgement, Tunable
 from winnable.optimize.base import Genomes, Optimizer
 from winnable.tuning.engines import make_engine
 from winnable.tuning.executor import Evaluator, TaskError
-from winnable.tuning.seeds import evaluation_seed
+from winnable.tuning.seeds import RECOMMENDED, evaluation_seed
 from winnable.tuning.survival import Horizon
 
 FORMAT = "winnable.tuning/1"
@@ -107,6 +109,17 @@ def tune(
         if resume is not None:
             run.load(resume)
         return run.result(run.to_the_end(evaluations, stop))
+
+
+class _Checkpoint(Struct, frozen=True):
+    """What a `State` must be; losses are texts, as JSON has no infinity."""
+
+    asked: Annotated[int, Meta(ge=0, le=RECOMMENDED)]
+    cost: float
+    best: str
+    horizon: list[str] | None
+    pending: list[tuple[Annotated[int, Meta(ge=0)], list[float], float]]
+    optimizer: dict[str, Any]
 
 
 @dataclass(slots=True)
@@ -251,7 +264,6 @@ class _Run:
         )
 
     def _state(self) -> State:
-        """JSON values; the best loss as text, as JSON has no infinity."""
         return {
             "format": FORMAT,
             "tunable": self.tunable.name,
@@ -271,21 +283,48 @@ class _Run:
     def load(self, state: State) -> None:
         """Raises WinnableError that names the field."""
         own = self._state()
+        if not isinstance(state, dict):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise WinnableError("tune.damaged", field="resume", reason="no object")
         for name in ("format", "tunable", "seed", "steady", "steps"):
             if state.get(name) != own[name]:
                 raise WinnableError(
                     "tune.other", field="resume", name=name, given=str(state.get(name)), own=str(own[name])
                 )
         try:
-            self.optimizer.load_state_dict(state["optimizer"])
-            self.asked, self.cost, self.best = state["asked"], state["cost"], float(state["best"])
-            for number, genome, steps in state["pending"]:
-                self.pending[number] = _Candidate(number, np.array(genome), steps)
+            kept = msgspec.convert(state, _Checkpoint)
+        except msgspec.ValidationError as error:
+            raise unreadable(error).within("resume") from error
+        try:
+            self.optimizer.load_state_dict(kept.optimizer)
+            self.asked, self.cost, self.best = kept.asked, kept.cost, _loss("best", kept.best)
+            for number, genome, steps in kept.pending:
+                self.pending[number] = self._waiting(number, genome, steps)
+            if self.optimizer.evaluations + len(self.pending) != self.asked:
+                raise ValueError("asked: not as many as were told and are pending")
             if isinstance(self.steps, Horizon):
-                self.steps.load_state_dict([float(loss) for loss in state["horizon"]])
+                self.steps.load_state_dict([_loss("horizon", loss) for loss in kept.horizon or ()])
         except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
             raise WinnableError("tune.damaged", field="resume", reason=str(error)) from error
+
+    def _waiting(self, number: int, genome: list[float], steps: float) -> _Candidate:
+        """Raises ValueError."""
+        if len(genome) != len(self.tunable.genes) or not all(map(isfinite, [*genome, steps])):
+            raise ValueError(f"pending: candidate {number}: a number for each gene is needed, and its steps")
+        if not 0 <= number < self.asked or number in self.pending:
+            raise ValueError(f"pending: candidate {number} was not asked for, or twice")
+        return _Candidate(number, np.array(genome), steps)
 
 
 def _weights(genome: Any) -> Weights:
     return tuple(map(float, genome))
+
+
+def _loss(name: str, text: str) -> float:
+    """Raises ValueError."""
+    try:
+        loss = float(text)
+    except ValueError:
+        loss = nan
+    if isnan(loss):
+        raise ValueError(f"{name}: {text[:40]!r} is no loss")
+    return loss

@@ -9,12 +9,11 @@ import math
 import threading
 import time
 from collections.abc import Callable
-from typing import Protocol, runtime_checkable
-
-import msgspec
+from typing import Any, Protocol, runtime_checkable
 
 from winnable.contract.methods import Wanted
 from winnable.contract.tunable import Tunable
+from winnable.levels.files import decode
 from winnable.stats.sequential import LossRace, Verdict
 from winnable.store.database import RunTaken, Store
 from winnable.tuning.choice import choose
@@ -81,7 +80,9 @@ class Tuner:
         self.recorder = Recorder(store, run)
         kept = store.load_run(run.id)  # now that nobody else writes it
         self.run = run = load(store, run.id)
-        self._resume: State | None = msgspec.json.decode(kept.checkpoint) if kept.checkpoint else None
+        self._resume: State | None = (
+            decode(kept.checkpoint, dict[str, Any], f"run {run.id}: checkpoint") if kept.checkpoint else None
+        )
         self._seconds = run.latest.seconds if run.latest else 0.0
         self._stop = threading.Event()
         self._end = math.inf
