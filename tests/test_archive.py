@@ -7,6 +7,8 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,7 @@ from winnable.contract.core import WinnableError
 from winnable.contract.methods import Wanted
 from winnable.contract.registry import load_game
 from winnable.levels.files import NamedLevel, named_by_content
-from winnable.play.deck import card_of, reviewed, session_of
+from winnable.play.deck import actions_of, card_of, reviewed, session_of
 from winnable.play.session import Session
 from winnable.play.tree import SavedTree
 from winnable.store import database, deck, results
@@ -198,6 +200,13 @@ def test_games_whose_package_is_gone_stay_as_they_are(opened: Opened) -> None:
     assert deck.count_due(there, 9.0, registry.GAMES) == 0, "nobody can answer it"
 
 
+def test_a_card_says_no_other_game_than_its_level(opened: Opened) -> None:
+    here, there = opened("here"), opened("there")
+    deck.add(here, Card("d" * 32, "triple", "gone:#1", GONE.level, b"[7]", 5, 1.0, 2.0))
+    taken = archive.take_in(there, archive.pack(here)[0])
+    assert (taken.cards, deck.every(there)) == (0, [])
+
+
 def broken(store: Store, *statements: str) -> Store:
     for statement in statements:
         store.transact(lambda connection, statement=statement: connection.execute(statement))
@@ -314,14 +323,14 @@ def test_a_file_that_is_damaged_on_the_way_is_no_backup(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = filled(opened("here"))
-    listed = here.runs
+    listed = here.run_ids
 
-    def runs_of_a_new_file(limit: int = 50) -> list[database.KeptRun]:
+    def runs_of_a_new_file(prefix: str = "") -> list[str]:
         assert here.path is not None
         here.path.unlink()
-        return listed(limit)
+        return listed(prefix)
 
-    monkeypatch.setattr(here, "runs", runs_of_a_new_file)
+    monkeypatch.setattr(here, "run_ids", runs_of_a_new_file)
     with pytest.raises(StoreError, match="meanwhile"):
         archive.pack(here)
 
@@ -527,3 +536,47 @@ def test_bits_that_flip_never_crash_it(opened: Opened) -> None:
             archive._session(there.load(entry.id))  # pyright: ignore[reportPrivateUsage]
     assert len(runs.listed(there)) >= 0
     assert replace(result(1)) in results.every(there)
+
+
+def columns(store: Store) -> list[tuple[str, str]]:
+    tables = [name for (name,) in store.rows("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    return [(table, row[1]) for table in tables for row in store.rows(f"PRAGMA table_info({table})")]
+
+
+def read_all(store: Store) -> None:
+    """As commands and pages read: what cannot be read may be refused, each by itself."""
+    ids, names = store.session_ids(), store.run_ids()
+    tries: list[Callable[[], Any]] = [
+        *(partial(store.load, id) for id in ids),
+        *(partial(read, store, id) for id in names for read in (runs.load, runs.generations)),
+        *(partial(session_of, card) for card in deck.due(store, 1e12, registry.GAMES)),
+        partial(runs.find, store, "last"),
+    ]
+    for one in tries:
+        with suppress(WinnableError):
+            one()
+    for card in deck.every(store):
+        actions_of(card)
+        datetime.fromtimestamp(card.due)
+    for entry in (*store.sessions(), *runs.listed(store), *results.every(store)):
+        msgspec.json.encode(entry)
+    archive.pack(store)
+    for id in names:
+        store.delete_run(id)
+
+
+@pytest.mark.parametrize(
+    "value", ["5", "-5", "1e300", "9e999", "'soon'", "x'ff'", "x'00'", "CAST(x'ff00' AS TEXT)"]
+)
+def test_no_value_in_any_column_crashes_who_reads_it(opened: Opened, value: str) -> None:
+    """SQLite takes any value in any column."""
+    changed = 0
+    for table, column in columns(opened("columns")):
+        store = filled(opened(f"{table}-{column}"))
+        try:
+            broken(store, f"UPDATE {table} SET {column} = {value}")
+        except StoreError:  # two rows would have one name
+            continue
+        changed += 1
+        read_all(store)
+    assert changed > 40

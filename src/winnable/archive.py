@@ -36,9 +36,9 @@ from winnable.play.deck import answered, card_of, checked_memory, session_of
 from winnable.play.session import Session, Standing, as_tree
 from winnable.play.tree import SavedTree
 from winnable.store import database, deck, results
-from winnable.store.database import KeptRun, KeptSession, MovedOn, Store, StoreError
+from winnable.store.database import KeptRun, KeptSession, MovedOn, Store, StoreError, Time
 from winnable.store.deck import Card
-from winnable.store.results import Id, Result, Text, Time
+from winnable.store.results import Id, Result, Text
 from winnable.tuning import runs
 
 T = TypeVar("T")
@@ -50,14 +50,12 @@ MAX_UNPACKED = 2**30
 """Bytes: a small file may unpack to anything."""
 MAX_LINE = 256 * 2**20
 MAX_LINES = 1_000_000
-ALL = -1
-"""No limit, as SQLite says it."""
 MOST_TOLD = 5
 """Records that are passed over of which the log says why."""
 MOST_TRIES = 100
 """While other programs change what is here."""
 _NAME_ENDS = re.compile("[:/@]")
-ABSENT = {"level.format", "game.unknown", "game.broken", "game.other"}
+ABSENT = {"level.format", "game.unknown", "game.broken", "game.other", "game.tag"}
 """Refusals of a level whose game is not installed, or cannot be loaded."""
 
 Json: TypeAlias = str
@@ -110,7 +108,7 @@ class RunRecord(Record, frozen=True, tag="run"):
 
 
 class CardRecord(Record, frozen=True, tag="card", omit_defaults=True):
-    """As `store.deck.Card` has it, texts being JSON. id, game: only where the game is not installed, which
+    """As `store.deck.Card` has it, texts being JSON. id, game: for where the game is not installed, which
     else says them"""
 
     level_id: Text
@@ -203,17 +201,17 @@ def _line(record: Record) -> bytes:
 
 def _records(store: Store) -> Iterator[Record | None]:
     """None: one that cannot be read. Raises StoreError."""
-    for entry in store.sessions(ALL):
-        yield _readable(lambda id=entry.id: _game_record(store, id))
+    for id in store.session_ids():
+        yield _readable(lambda id=id: _game_record(store, id))
     for result in results.rows(store):
         yield None if result is None else ResultRecord(result)
-    for listed in store.runs(ALL):
-        yield _readable(lambda id=listed.id: _run_record(store, id))
-    for card in deck.every(store):
-        yield _readable(lambda card=card: _card_record(card))
+    for id in store.run_ids():
+        yield _readable(lambda id=id: _run_record(store, id))
+    for card in deck.rows(store):
+        yield None if card is None else _readable(lambda card=card: _card_record(card))
 
 
-_UNREADABLE = (UnicodeError, AttributeError, TypeError, msgspec.MsgspecError)
+_UNREADABLE = (UnicodeError, msgspec.MsgspecError)
 """What parts of a damaged row raise."""
 
 
@@ -241,15 +239,16 @@ def _run_record(store: Store, id: str) -> RunRecord:
     run = store.load_run(id)
     return RunRecord(
         run.id, run.game, run.tunable, run.optimizer, run.arguments.decode(), run.version, run.started,
-        run.updated, msgspec.convert(run.status, runs.RunStatus), _text(run.checkpoint),
+        run.updated, run.status, _text(run.checkpoint),
         _text(run.result), [event.decode() for event in store.run_events(run.id)],
     )  # fmt: skip
 
 
 def _card_record(card: Card) -> CardRecord:
     level, actions, memory = card.level.decode(), card.actions.decode(), card.memory.decode()
-    absent = {} if card.game in GAMES else {"id": card.id, "game": card.game}
-    return CardRecord(card.level_id, level, actions, card.played, card.added, card.due, memory, **absent)
+    return CardRecord(
+        card.level_id, level, actions, card.played, card.added, card.due, memory, card.id, card.game
+    )
 
 
 # -- in ------------------------------------------------------------------------------------------------------
@@ -464,6 +463,10 @@ def _is_absent(level_id: str, level: bytes) -> bool:
     return False
 
 
+def _is_usable(game: str) -> bool:
+    return any(game == one.name for one in loaded_games())
+
+
 def _checked_run(record: RunRecord) -> tuple[KeptRun, list[tuple[int, bytes]]]:
     run = KeptRun(
         record.id, record.game, record.tunable, record.optimizer, record.arguments.encode(), record.version,
@@ -484,7 +487,7 @@ def _checked_card(record: CardRecord) -> Card:
     level, actions = record.level.encode(), record.actions.encode()
     line: list[int] = decode(actions, list[int], "card: actions")
     memory = checked_memory(record.memory.encode())
-    if record.id is not None and _is_absent(record.level_id, level):
+    if record.id is not None and not _is_usable(record.game) and _is_absent(record.level_id, level):
         return Card(
             record.id, record.game, record.level_id, level, actions, record.played, record.added, record.due,
             memory,

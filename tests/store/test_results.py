@@ -76,8 +76,8 @@ def test_games_kept_before_there_were_results_had_no_help_that_is_known(tmp_path
     with sqlite3.connect(tmp_path / FILE_NAME) as old:
         for script in MIGRATIONS[:3]:
             old.executescript(script)
-        old.execute("INSERT INTO games VALUES (?, 'toy:#1', '[]', 0, 'playing', 1.0, 7)", (SESSION,))
-        old.execute("INSERT INTO levels VALUES (?, '{}')", (SESSION,))
+        old.execute("INSERT INTO games VALUES (?, 'toy:#1', x'5b5d', 0, 'playing', 1.0, 7)", (SESSION,))
+        old.execute("INSERT INTO levels VALUES (?, x'7b7d')", (SESSION,))
         old.execute("PRAGMA user_version = 3")
     old.close()
     store = Store(tmp_path)

@@ -166,12 +166,12 @@ def delete_command(run: tuple[str, ...], as_json: bool) -> int:
     from winnable.tuning import runs
 
     with opened_store() as store:
-        found = [runs.find(store, text) for text in run]
-        for one in found:
-            store.delete_run(one.id)
+        found = [runs.find_id(store, text) for text in run]
+        for id in found:
+            store.delete_run(id)
     if as_json:
-        emit_json({"deleted": [one.id for one in found]})
+        emit_json({"deleted": found})
     else:
-        for one in found:
-            say(t("cli.runs.deleted", id=one.id))
+        for id in found:
+            say(t("cli.runs.deleted", id=id))
     return 0

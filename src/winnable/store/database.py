@@ -18,15 +18,21 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast
 
 import platformdirs
+from msgspec import Meta, ValidationError, convert
 
 from winnable.contract.core import WinnableError, unusable
 
 T = TypeVar("T")
+Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
+Time: TypeAlias = Annotated[float, Meta(ge=0, le=3.2e10)]
+"""Seconds since 1970: until 2984, as no calendar of Windows goes far beyond."""
+RunStatus: TypeAlias = Literal["running", "interrupted", "stopped", "finished", "failed"]
+"""interrupted: its process has ended without a word; like a stopped one it can be resumed."""
 
 FILE_NAME = "winnable.sqlite3"
 MAX_SESSIONS = 300
@@ -151,15 +157,14 @@ class KeptSession:
     """JSON"""
     actions: bytes
     """JSON: a SavedTree; a list, also of the undone ones, in what was kept before there were branches."""
-    ply: int
+    ply: Count
     standing: str
-    updated: float
-    """Seconds since 1970."""
+    updated: Time
     revision: int = field(default=0, compare=False)
     """As it was read or saved last; 0 when it never was."""
     helped: bool = False
     """See `Session.helped`, and `Session.seconds`."""
-    seconds: float | None = None
+    seconds: Time | None = None
 
 
 class MovedOn(Exception):
@@ -176,9 +181,9 @@ class SessionEntry:
 
     id: str
     level_id: str
-    ply: int
+    ply: Count
     standing: str
-    updated: float
+    updated: Time
 
 
 class RunTaken(StoreError):
@@ -195,10 +200,10 @@ class KeptRun:
     optimizer: str
     arguments: bytes
     version: str
-    started: float
-    """Seconds since 1970, like `updated`, when its writer last gave a sign of life."""
-    updated: float
-    status: str
+    started: Time
+    updated: Time
+    """When its writer last gave a sign of life."""
+    status: RunStatus
     checkpoint: bytes | None = None
     result: bytes | None = None
     last_event: bytes | None = None
@@ -257,7 +262,7 @@ class Store:
         return self._run(whole)
 
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
-        """What a SELECT gives. Raises StoreError."""
+        """What a SELECT gives; `read_row` makes a record of one. Raises StoreError."""
         return self._run(lambda database: database.execute(query, values).fetchall())
 
     def save(self, kept: KeptSession) -> int:
@@ -275,7 +280,7 @@ class Store:
         return revision
 
     def load(self, id: str) -> KeptSession:
-        """Raises StoreError also when there is no such session."""
+        """Raises StoreError also when there is no such session, or none that can be read."""
         kept = self._run(lambda database: load_in(database, id))
         if kept is None:
             raise StoreError("kept.none", field="session", given=id[:40])
@@ -292,10 +297,13 @@ class Store:
         self.transact(work)
 
     def sessions(self, limit: int = LISTED) -> list[SessionEntry]:
-        """The one saved last comes first."""
+        """The one saved last comes first; those that cannot be read are left out, here and in `runs`."""
         query = "SELECT id, level_id, ply, standing, updated FROM games ORDER BY revision DESC LIMIT ?"
-        rows = self._run(lambda database: database.execute(query, (limit,)).fetchall())
-        return [SessionEntry(*row) for row in rows]
+        return _readable(SessionEntry, self.rows(query, limit))
+
+    def session_ids(self) -> list[str]:
+        """Of all, in the order of `sessions`."""
+        return [id for (id,) in self.rows("SELECT id FROM games ORDER BY revision DESC")]
 
     def prune(self, max_sessions: int = MAX_SESSIONS, max_bytes: int = MAX_LEVEL_BYTES) -> None:
         """Forgets what was saved longest ago, beyond a number and beyond a size; the newest always stays."""
@@ -312,12 +320,12 @@ class Store:
         self._run(lambda database: database.execute(query, values))
 
     def load_run(self, id: str) -> KeptRun:
-        """Raises StoreError also when there is no such run."""
+        """Raises StoreError also when there is no such run, or none that can be read."""
         query = f"SELECT {_RUN}, checkpoint, result, {_LAST_EVENT} FROM runs WHERE id = ?"
-        row = self._run(lambda database: database.execute(query, (id,)).fetchone())
-        if row is None:
+        found = _readable(KeptRun, self.rows(query, id))
+        if not found:
             raise StoreError("kept.none", field="run", given=id[:40])
-        return KeptRun(*row)
+        return found[0]
 
     def take_run(self, id: str, writer: str) -> None:
         """From now on only `writer` may save it; a writer before it is refused with RunTaken. Raises
@@ -336,7 +344,7 @@ class Store:
         id: str,
         writer: str,
         *,
-        status: str = "running",
+        status: RunStatus = "running",
         checkpoint: bytes | None = None,
         events: Sequence[tuple[int, bytes]] = (),
         result: bytes | None = None,
@@ -364,18 +372,20 @@ class Store:
     def runs(self, limit: int = LISTED) -> list[KeptRun]:
         """Newest first, without their checkpoints."""
         query = f"SELECT {_RUN}, NULL, result, {_LAST_EVENT} FROM runs ORDER BY started DESC, id DESC LIMIT ?"
-        rows = self._run(lambda database: database.execute(query, (limit,)).fetchall())
-        return [KeptRun(*row) for row in rows]
+        return _readable(KeptRun, self.rows(query, limit))
 
-    def run_ids(self, prefix: str) -> list[str]:
-        query = "SELECT id FROM runs WHERE substr(id, 1, ?) = ? ORDER BY started DESC"
-        rows = self._run(lambda database: database.execute(query, (len(prefix), prefix)).fetchall())
-        return [id for (id,) in rows]
+    def run_ids(self, prefix: str = "") -> list[str]:
+        """Newest first; also of those that cannot be read."""
+        query = "SELECT id FROM runs WHERE substr(id, 1, ?) = ? ORDER BY started DESC, id DESC"
+        return [id for (id,) in self.rows(query, len(prefix), prefix)]
 
     def run_events(self, id: str) -> list[bytes]:
-        query = "SELECT content FROM run_events WHERE run = ? ORDER BY number"
-        rows = self._run(lambda database: database.execute(query, (id,)).fetchall())
-        return [content for (content,) in rows]
+        """Raises StoreError also where one cannot be read."""
+        rows = self.rows("SELECT content FROM run_events WHERE run = ? ORDER BY number", id)
+        contents = [content for (content,) in rows if isinstance(content, bytes)]
+        if len(contents) < len(rows):
+            raise StoreError("kept.none", field="run", given=id[:40])
+        return contents
 
     def delete_run(self, id: str) -> bool:
         """False when it was not kept. Whoever writes it is refused from then on."""
@@ -468,6 +478,23 @@ def _identity(path: Path | None) -> tuple[int, int] | None:
     return found and (found.st_dev, found.st_ino)
 
 
+def read_row(kind: type[T], row: Sequence[Any]) -> T | None:
+    """The record, a dataclass, whose fields are the row's columns. None: some value is not of its type, as
+    SQLite takes any value in any column."""
+    values = {
+        field.name: bool(value) if field.type == "bool" else value  # SQLite has no truth
+        for field, value in zip(fields(cast("Any", kind)), row, strict=True)
+    }
+    try:
+        return convert(values, kind, builtin_types=(bytes,))
+    except (ValidationError, ValueError):
+        return None
+
+
+def _readable(kind: type[T], rows: Iterable[Sequence[Any]]) -> list[T]:
+    return [record for row in rows if (record := read_row(kind, row)) is not None]
+
+
 def _text(content: bytes) -> str:
     """One bad byte hides no other row."""
     return content.decode(errors="replace")
@@ -525,9 +552,10 @@ def _migrate(database: sqlite3.Connection) -> None:
 
 
 def load_in(database: sqlite3.Connection, id: str) -> KeptSession | None:
+    """None: there is none, or none that can be read."""
     query = f"SELECT {_KEPT} FROM games JOIN levels ON game = id WHERE id = ?"
-    row = database.execute(query, (id,)).fetchone()
-    return None if row is None else KeptSession(*row[:-2], helped=bool(row[-2]), seconds=row[-1])
+    found = _readable(KeptSession, database.execute(query, (id,)).fetchall())
+    return found[0] if found else None
 
 
 def save_in(database: sqlite3.Connection, kept: KeptSession, with_level: bool = False) -> int:

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, fields
 
-from winnable.store.database import Store
+from winnable.store.database import Store, Time, read_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class Card:
     level: bytes
     actions: bytes
     played: int
-    added: float
-    due: float
+    added: Time
+    due: Time
     memory: bytes = b""
 
 
@@ -58,15 +58,19 @@ def put_in(database: sqlite3.Connection, card: Card) -> None:
 
 
 def every(store: Store) -> list[Card]:
-    """What is due first comes first. Raises StoreError."""
-    query = f"SELECT {_COLUMNS} FROM cards ORDER BY due, id"
-    return [Card(*row) for row in store.rows(query)]
+    """What is due first comes first, but for those that cannot be read. Raises StoreError."""
+    return [card for card in rows(store) if card is not None]
+
+
+def rows(store: Store) -> list[Card | None]:
+    """None: one that cannot be read. Raises StoreError."""
+    return [read_row(Card, row) for row in store.rows(f"SELECT {_COLUMNS} FROM cards ORDER BY due, id")]
 
 
 def find_in(database: sqlite3.Connection, id: str) -> Card | None:
-    """In a transaction."""
+    """In a transaction. None: there is none, or none that can be read."""
     row = database.execute(f"SELECT {_COLUMNS} FROM cards WHERE id = ?", (id,)).fetchone()
-    return None if row is None else Card(*row)
+    return row and read_row(Card, row)
 
 
 def due(store: Store, now: float, games: Iterable[str]) -> list[Card]:

@@ -5,19 +5,16 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import astuple, dataclass, fields
 from datetime import date
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta, ValidationError, convert
+from msgspec import Meta
 
-from winnable.store.database import Store
+from winnable.store.database import Count, Store, Time, read_row
 
 Ended: TypeAlias = Literal["won", "lost", "over"]
 Id: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
 Text: TypeAlias = Annotated[str, Meta(max_length=10_000)]
 """An identity of another package's game is as long as its parameters."""
-Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
-Time: TypeAlias = Annotated[float, Meta(ge=0, le=3.2e10)]
-"""Seconds: until 2984, as no calendar of Windows goes far beyond."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +71,5 @@ def every(store: Store) -> list[Result]:
 
 def rows(store: Store) -> list[Result | None]:
     """None: one that cannot be read. Raises StoreError."""
-    return [*map(_read, store.rows(f"SELECT {_COLUMNS} FROM results ORDER BY finished, id"))]
-
-
-def _read(row: tuple[Any, ...]) -> Result | None:
-    values = dict(zip((field.name for field in fields(Result)), row, strict=True))
-    try:
-        return convert(values | {"helped": bool(values["helped"])}, Result)
-    except (ValidationError, ValueError):
-        return None
+    query = f"SELECT {_COLUMNS} FROM results ORDER BY finished, id"
+    return [read_row(Result, row) for row in store.rows(query)]

@@ -17,7 +17,7 @@ import uuid
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -30,7 +30,7 @@ from winnable.contract.registry import load_game
 from winnable.contract.tunable import Tunable
 from winnable.levels.files import decode
 from winnable.stats.sequential import Decision
-from winnable.store.database import KeptRun, RunTaken, Store, StoreError
+from winnable.store.database import KeptRun, RunStatus, RunTaken, Store, StoreError
 from winnable.tuning.curve import LARGEST, Curve, Point
 from winnable.tuning.optimizers import MAX_EVALUATIONS, OPTIMIZERS, evaluations_of, make_optimizer
 
@@ -40,9 +40,6 @@ SILENT_SECONDS = 12.0
 ID_LENGTH = 12
 
 log = logging.getLogger("winnable")
-
-RunStatus: TypeAlias = Literal["running", "interrupted", "stopped", "finished", "failed"]
-"""interrupted: its process has ended without a word; like a stopped one it can be resumed."""
 
 
 Whole: TypeAlias = Annotated[int, Meta(ge=-(2**53), le=2**53)]
@@ -206,13 +203,14 @@ def load(store: Store, id: str) -> Run:
 
 def find(store: Store, text: str) -> Run:
     """By its id, the beginning of it, or `last`. Raises WinnableError."""
-    ids = (
-        [kept.id for kept in store.runs(limit=1)]
-        if text == "last"
-        else store.run_ids(text if text.isascii() and text else "-")
-    )
+    return load(store, find_id(store, text))
+
+
+def find_id(store: Store, text: str) -> str:
+    """As `find`; also of a run that cannot be read."""
+    ids = store.run_ids()[:1] if text == "last" else store.run_ids(text if text.isascii() and text else "-")
     if len(ids) == 1:
-        return load(store, ids[0])
+        return ids[0]
     raise WinnableError("run.several" if ids else "run.not_kept", field="run", given=text[:40])
 
 
@@ -228,9 +226,8 @@ def listed(store: Store, limit: int = 50) -> list[Run]:
 
 
 def generations(store: Store, id: str) -> list[Generation]:
-    """Raises StoreError."""
-    decoder = msgspec.json.Decoder(Generation)
-    return [decoder.decode(content) for content in store.run_events(id)]
+    """Raises WinnableError."""
+    return [decode(content, Generation, f"run {id}: events") for content in store.run_events(id)]
 
 
 def curve(store: Store, run: Run) -> Curve:
@@ -240,8 +237,7 @@ def curve(store: Store, run: Run) -> Curve:
 
 def as_jsonl(store: Store, run: Run) -> bytes:
     """The run in the first line, then a generation a line."""
-    lines = [msgspec.json.encode(run), *store.run_events(run.id)]
-    return b"\n".join(lines) + b"\n"
+    return b"".join(msgspec.json.encode(line) + b"\n" for line in (run, *generations(store, run.id)))
 
 
 def check_resumable(run: Run) -> None:
@@ -284,7 +280,7 @@ def _status(kept: KeptRun) -> RunStatus:
     # A clock that was put back leaves a sign of life in the future.
     if kept.status == "running" and abs(time.time() - kept.updated) > SILENT_SECONDS:
         return "interrupted"
-    return msgspec.convert(kept.status, RunStatus)
+    return kept.status
 
 
 class Recorder:
