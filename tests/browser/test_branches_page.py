@@ -121,6 +121,7 @@ def test_a_solvers_line_is_played_where_it_began(open_page: Open) -> None:
     by(page, "solve-exact").click()
     expect(by(page, "solve-result").first).to_have_attribute("data-status", "solved")
     by(page, "undo").click()
+    ply(page, 0, 1)
     pick(page, 5)
     ply(page, 1, 1)
     by(page, "watch-speed").evaluate(

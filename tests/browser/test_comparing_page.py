@@ -17,7 +17,8 @@ from tests.web.test_comparing import untimed
 pytestmark = pytest.mark.browser
 
 Look = Callable[[Page, str], None]
-TINY = "layers=2,sets=1,kinds=4,side=3"
+LONG = "layers=12"
+"""Of which a thousand games take a minute: they can be stopped."""
 FRONT = "[data-testid=front-triple]"
 
 
@@ -83,7 +84,7 @@ def test_one_s_own_comparison_is_kept_and_stopped(open_page: Open, look: Look) -
     expect(by(page, "compare-preset")).to_have_value("")
     assert chips(page, "compare-levels") == ["First steps"]
     by(page, "compare-new").locator("summary").click()
-    for name, value in (pair.split("=") for pair in TINY.split(",")):
+    for name, value in (pair.split("=") for pair in LONG.split(",")):
         by(page, f"compare-param-{name}").fill(value)
     by(page, "compare-level-add").click()
     by(page, "compare-method").select_option("random")
@@ -109,7 +110,7 @@ def test_one_s_own_comparison_is_kept_and_stopped(open_page: Open, look: Look) -
 
 
 def test_it_goes_on_while_one_plays(open_page: Open) -> None:
-    page = open_page()
+    page = open_page(address=f"#triple:{LONG}#1")
     by(page, "compare-here").click()
     begin(page, games=1000, seconds=3600)
     expect(by(page, "compare-row").first).to_be_visible()

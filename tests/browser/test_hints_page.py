@@ -72,10 +72,10 @@ def test_a_press_after_a_move_begins_below_again(open_page: Open) -> None:
 def test_a_long_line_is_told_to_its_end_and_then_that_is_all(open_page: Open) -> None:
     page = open_page(stored={})
     note = by(page, "hint-note")
-    for _ in range(3):
+    for after in ("action", "line", "more"):
         by(page, "hint").click()
+        label(page, "en", f"hint.next.{after}")
     expect(by(page, "hint-play")).to_be_visible()
-    label(page, "en", "hint.next.more")
     told = note.text_content() or ""
     while page.locator("#hint-label").text_content() != words("en")["hint.all"]:
         page.keyboard.press("h")

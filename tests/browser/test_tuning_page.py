@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import Open
 from tests.browser.test_compiling_page import compiled, hear, said
 from tests.browser.test_studio_page import words
+from tests.waiting import wait_until
 from tests.web.toy_tunable import Bowl
 from winnable.contract.abilities import tunables_of
 from winnable.contract.registry import load_game
@@ -207,8 +208,14 @@ def test_a_run_that_waits_for_kernels_says_so(open_page: Open) -> None:
     begin(page, "beam-backward", 300)
     status(page, "finished")
     run = by(page, "run-open").first.get_attribute("data-run")
-    hear(page, "tuning", run=run, stage="starting", evaluations=0, course=[])
-    compiled(page, "triple", 12, part=None)
-    expect(by(page, "tune-status")).to_have_text(said(words("en"), "compiling.few"))
+    told = by(page, "tune-status")
+
+    def is_told() -> bool:  # what the server still says of the end takes it away
+        hear(page, "tuning", run=run, stage="starting", evaluations=0, course=[])
+        compiled(page, "triple", 12, part=None)
+        page.wait_for_timeout(50)
+        return told.text_content() == said(words("en"), "compiling.few")
+
+    wait_until(is_told, "the kernels")
     compiled(page, "triple", 40, part=None)
-    expect(by(page, "tune-status")).to_have_text(words("en")["tune.stage.starting"])
+    expect(told).to_have_text(words("en")["tune.stage.starting"])

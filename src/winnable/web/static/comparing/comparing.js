@@ -84,6 +84,7 @@ function draw() {
   for (const button of [$("compare"), $("compare-here")]) {
     button.classList.toggle("busy", running);
     button.setAttribute("aria-busy", running);
+    button.disabled = !game.hello;
   }
   if (!$("compare-dialog").open) return;
   $("compare-start").disabled = running;

@@ -48,8 +48,8 @@ function renew() {
 
 /** By one key: the review, then the moves that mattered, one after the other. */
 export function review() {
-  if (card.asked && !card.closed && card.report?.done) nextTurning();
-  else if ((!card.asked || card.closed) && (over() || verdictNow() === "lost")) askReport();
+  if (card.asked && !card.closed) nextTurning();
+  else if (over() || verdictNow() === "lost") askReport();
 }
 
 /** @param {string} testid @param {string} key @param {() => unknown} onclick @param {Icon | null} [picture] */

@@ -38,6 +38,7 @@ export function send(request) {
 export function act(action) {
   if (game.flying) return false;
   emit("joined");
+  heading = null;
   return send({ type: "act", action });
 }
 
@@ -49,11 +50,21 @@ export function actFrom(ply, action) {
   return send({ type: "goto", ply, forget: true }) && send({ type: "act", action });
 }
 
+/** The ply that the board is on its way to; null: to none. @type {number | null} */
+let heading = null;
+
 /** @param {number} ply */
 export function goTo(ply) {
   if (!game.state) return;
   emit("act");
-  send({ type: "goto", ply: Math.max(0, Math.min(game.state.length, ply)) });
+  const to = Math.max(0, Math.min(game.state.length, ply));
+  heading = send({ type: "goto", ply: to }) ? to : null;
+}
+
+/** So many plies on from where the board is, or will be: two steps back are two, also before the first has come.
+ *  @param {number} step */
+export function goBy(step) {
+  if (game.state) goTo((heading ?? game.state.ply) + step);
 }
 
 /** Motion has come to its end; a newer state has ended that of an older one already. @param {State} state */
@@ -105,12 +116,15 @@ on("state", (state) => {
     game.board = null;
     game.par = null;
   }
+  if (state.session !== game.state?.session || state.ply === heading) heading = null;
   game.flying = takesOff(state);
   document.body.dataset.flying = String(game.flying);
   game.state = state;
   game.lamp = null;
   game.history.onState(state);
 });
+
+on("error connection", () => (heading = null));
 
 on("helped", ({ session }) => {
   if (game.state?.session === session) game.state.helped = true;

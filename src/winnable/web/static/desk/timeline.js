@@ -6,7 +6,7 @@ import { on } from "../base/bus.js";
 import { costWords } from "./costs.js";
 import { $, setText, sure, svg } from "../base/dom.js";
 import { lampShows } from "./daily.js";
-import { endless, game, goTo, over } from "./game.js";
+import { endless, game, goBy, goTo, over } from "./game.js";
 import { number, t } from "../base/i18n.js";
 import { isPlain, keyOf } from "../base/keyboard.js";
 /** @import { State, Verdicts } from "../base/messages.js" */
@@ -162,7 +162,7 @@ function keys(event) {
   if (step === undefined || !isPlain(event) || !game.state) return;
   event.preventDefault();
   event.stopPropagation();
-  goTo(Math.max(0, Math.min(game.state.length, game.state.ply + step)));
+  goBy(step);
 }
 
 export function mountTimeline() {

@@ -2,15 +2,15 @@
 
 import { emit, on } from "../base/bus.js";
 import { $, el, icon, redraw, setText, show } from "../base/dom.js";
-import { act, game, goTo, send } from "./game.js";
+import { act, game, goBy, goTo, send } from "./game.js";
 import { has, number, ownKey, t } from "../base/i18n.js";
 
 export function undo() {
-  if (game.state && game.state.ply > 0) goTo(game.state.ply - 1);
+  if (game.state && game.state.ply > 0) goBy(-1);
 }
 
 export function redo() {
-  if (game.state && game.state.ply < game.state.length) goTo(game.state.ply + 1);
+  if (game.state && game.state.ply < game.state.length) goBy(1);
 }
 
 export function restart() {

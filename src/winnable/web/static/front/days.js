@@ -23,6 +23,8 @@ const DAY = 86_400_000;
 let known = null;
 /** Which game's calendar is open, and at which month: its first day. */
 const shown = { game: "", month: "" };
+/** Whose calendar is to open as soon as the days are known. */
+let awaited = "";
 
 /** @param {string} game */
 export const daysOf = (game) => known?.games.find((one) => one.game === game);
@@ -77,6 +79,7 @@ export function todayRow(game) {
 
 /** @param {string} game */
 function openDays(game) {
+  awaited = known ? "" : game;
   if (!known) return;
   Object.assign(shown, { game, month: otherMonth(known.today, 0) });
   $("days-dialog").showModal();
@@ -137,7 +140,9 @@ export function mountDays() {
     known = event;
     emit("today");
     draw();
+    if (awaited && atFront()) openDays(awaited);
   });
+  on("view", () => (awaited = ""));
   on("hello view", ask);
   document.addEventListener("visibilitychange", ask);
   on("language sessions", draw);

@@ -272,6 +272,7 @@ function fillForm() {
   fill($("tune-what"), games.flatMap(({ name, title, tunables }) => tunables.map(({ name: tunable }) => [`${name}/${tunable}`, several ? t("list.pair", { name: localized(title), value: tunableName(tunable) }) : tunableName(tunable)])));
   fill($("tune-optimizer"), optimizers.map(({ name }) => [name, optimizerName(name)]));
   if ($("tune-dialog").open) showChosen();
+  $("tune").disabled = false;
   $("tune-workers").max = String(Math.max(1, Math.min(64, cores)));
   show($("tune"), games.some(({ tunables }) => tunables.length > 0));
 }
