@@ -4,13 +4,15 @@ every public function."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 import winnable
 from winnable import tasks
 from winnable.contract.core import WinnableError
+from winnable.envs.single import GameEnv
 from winnable.levels.find import find_level
 from winnable.levels.making import Difficulty
 
@@ -186,3 +188,22 @@ def test_a_difficulty_that_may_mean_two_things_is_refused(given: str | float) ->
 def test_what_is_no_difficulty_is_refused(given: str | float) -> None:
     with pytest.raises(WinnableError, match="difficulty: "):
         Difficulty.parse(given)
+
+
+@pytest.mark.parametrize("bad", ["\0", "\x1b[2J", "\u202e", "\x9b1m"])
+def test_no_error_controls_the_terminal_of_its_reader(bad: str) -> None:
+    calls: list[Callable[[], Any]] = [
+        lambda: winnable.load(bad),
+        lambda: winnable.load(f"drops:{bad}=4"),
+        lambda: winnable.load(f"drops:rows={bad}"),
+        lambda: winnable.load(Path(bad)),
+        lambda: GameEnv("drops").reset(options={bad: 1}),
+        lambda: GameEnv("drops", params={bad: 1}),
+        lambda: GameEnv("drops", reward=cast("Any", bad)),
+        lambda: winnable.load("drops:012/340").push(bad),
+    ]
+    for call in calls:
+        with pytest.raises(WinnableError) as error:
+            call()
+        for text in (str(error.value), error.value.said("zh-CN"), repr(error.value)):
+            assert all(char.isprintable() for char in text), text

@@ -210,7 +210,7 @@ def test_actions_that_are_not_legal() -> None:
         ("drops", {"reward": "score"}, "win"),
         ("2048", {"reward": "win"}, "score"),
         ("2048", {"render_mode": "human"}, "rgb_array"),
-        *(("2048", {"illegal": given}, "illegal") for given in ("ignore", None, [1], float("nan"), True)),
+        *(("2048", {"illegal": given}, "illegal") for given in ("ignore", None, [1], np.nan, np.inf, True)),
         *(("2048", {"reward": given}, "reward") for given in (5, ["score"])),
         ("2048", {"render_mode": ["ansi"]}, "render_mode"),
         ("2048", {"params": {"rows": 10**5000}}, "rows"),
@@ -306,6 +306,7 @@ def test_params_are_a_mapping_or_a_text() -> None:
     made = GameEnv("drops", params={"rows": 4, "columns": np.int64(5)})
     assert made.observation_space == GameEnv("drops", params="rows=4,columns=5").observation_space
     named: list[Any] = [{"rows": "many"}, {"row": 4}, {"rows": 4.5}, {"rows": None}]
+    named += [{"rows": "4,columns=3"}, {"rows": "4，columns＝3"}, {"rows=4,columns": 3}]
     wrongs: list[Any] = [*named, 4, [("rows", 4)], None, b"rows=4"]
     for wrong in wrongs:
         with pytest.raises(winnable.WinnableError, match=r"row|params"):

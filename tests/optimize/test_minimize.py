@@ -256,6 +256,25 @@ def test_a_search_begins_where_it_is_told(method: str) -> None:
     assert winnable.minimize(away, BOX, args=1.0, max_evaluations=40).nit
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"fun": None}, "fun: a function is needed, not NoneType"),
+        ({"callback": 5}, "callback: a function is needed, not int"),
+        ({"callback": 0}, "callback: a function is needed, not int"),
+        ({"target": "x"}, "target: numbers are needed"),
+        ({"target": [1.0]}, "target: .* is no number"),
+        ({"target": np.nan}, "target: nan is no number"),
+        ({"method": "lshad"}, "did you mean lshade"),
+        ({"method": None}, "method: there is no 'None'"),
+    ],
+)
+def test_what_is_no_argument_is_refused_by_name(given: dict[str, Any], said: str) -> None:
+    arguments: dict[str, Any] = {"fun": sphere, "bounds": BOX, **given}
+    with pytest.raises(ValueError, match=said):
+        winnable.minimize(**arguments)
+
+
 @pytest.mark.parametrize("x0", [[9, 0, 0], [0, 0], 0, "x", [np.nan, 0, 0], [[0, 0, 0]]], ids=str)
 def test_a_start_out_of_bounds_is_refused(x0: Any) -> None:
     with pytest.raises(ValueError, match=r"^x0: "):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -249,7 +249,19 @@ def deep() -> Any:
     return found
 
 
+class Unreadable(list[int]):
+    def __iter__(self) -> Iterator[int]:
+        raise RuntimeError("on fire")
+
+    def tolist(self) -> list[int]:
+        raise RuntimeError("on fire")
+
+
 NO_ANSWERS: list[Any] = [
+    range(10**12),
+    [range(10**12)],
+    Unreadable([1]),
+    [Unreadable([1])],
     *(
         5,
         1.0,

@@ -96,7 +96,7 @@ def _list(store: Store, as_json: bool) -> None:
     elif not infos:
         note(t("cli.deck.empty"))
     else:
-        rows = [(one_line(info.level_id), f"{info.ply:,}", _when(info)) for info in infos]
+        rows = [(info.level_id, f"{info.ply:,}", _when(info)) for info in infos]
         print_table((t("cli.deck.level"), t("cli.deck.ply"), t("cli.deck.due")), rows)
 
 

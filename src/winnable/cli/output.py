@@ -86,9 +86,9 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """The first column is text, the others are figures. Rows are never folded: pipes get them whole."""
     from rich.cells import cell_len
 
-    table = [columns, *rows]
+    table = [[*map(printable, row)] for row in (columns, *rows)]
     widths = [max(cell_len(row[index]) for row in table) for index in range(len(columns))]
-    for row in [columns, ["-" * width for width in widths], *table[1:]]:
+    for row in [table[0], ["-" * width for width in widths], *table[1:]]:
         cells = [
             padded(text, width, right=bool(index))
             for index, (text, width) in enumerate(zip(row, widths, strict=True))

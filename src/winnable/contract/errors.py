@@ -56,7 +56,9 @@ class WinnableError(ValueError):
         template = self._template(language)
         text = words.fill(template, {name: _told(value, language) for name, value in self.values.items()})
         text += with_near(self.values.get("near"), language)
-        return f"{self.values['field']}: {text}" if "field" in self.values else text
+        if "field" in self.values:
+            text = f"{_told(str(self.values['field']), language)}: {text}"
+        return printable(text, kept="\n")
 
     def within(self, where: object) -> Self:
         """The same of a part: `where` stands before its field."""

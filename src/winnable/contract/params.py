@@ -68,7 +68,11 @@ def pairs_text(params: object) -> str:
     """`key=value,key=value` of such a text, or of a mapping. Raises LevelError for anything else."""
     if isinstance(params, Mapping):
         given = cast("Mapping[Any, Any]", params).items()
-        return ",".join(f"{shown(name, str)}={shown(value, str)}" for name, value in given)
+        pairs = [f"{shown(name, str)}={shown(value, str)}" for name, value in given]
+        for pair in pairs:  # that would be read as several, or as another one
+            if "," in (plain := normalize("NFKC", pair)) or plain.count("=") > 1:
+                raise LevelError("params.pair", field="params", given=pair[:40], owner="params")
+        return ",".join(pairs)
     if not isinstance(params, str):
         raise LevelError("params.form", field="params", given=type(params).__name__)
     return params

@@ -21,7 +21,7 @@ Reward: TypeAlias = Callable[[Puzzle[Any], Any, Action, Any], float]
 def penalty_of(illegal: float | Literal["raise"]) -> float | None:
     """None: what is not legal is refused. Raises WinnableError."""
     if not isinstance(illegal, str):
-        return number("illegal", illegal)
+        return number("illegal", illegal, -1e38, 1e38)
     if illegal != "raise":
         raise WinnableError("env.illegal", field="illegal", given=illegal)
     return None

@@ -120,6 +120,14 @@ def checked_count(name: str, value: Any, least: int, why: str = "") -> int:
     return int(cast(int, value))
 
 
+def checked_number(name: str, value: Any) -> float:
+    """Not NaN. Raises ValueError."""
+    number = _numbers(name, value)
+    if number.ndim or np.isnan(number):
+        raise ValueError(f"{name}: {value!r} is no number")
+    return float(number)
+
+
 def checked_rng(seed: int) -> np.random.Generator:
     """The generator of an optimiser. Raises ValueError."""
     return np.random.default_rng(checked_count("seed", seed, 0))

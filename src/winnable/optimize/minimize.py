@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, Concatenate, Protocol, cast
 
 import numpy as np
@@ -17,6 +18,7 @@ from winnable.optimize.base import (
     checked_bounds,
     checked_count,
     checked_genome,
+    checked_number,
     suitable_size,
 )
 from winnable.optimize.cma_es import CMAES
@@ -94,9 +96,11 @@ METHODS: Mapping[str, Make] = {
 
 def method_of(name: object) -> Make:
     """Raises ValueError."""
-    if not isinstance(name, str) or name not in METHODS:
-        raise ValueError(f"method: there is no {str(name)[:40]!r}; there are: {', '.join(METHODS)}")
-    return METHODS[name]
+    if isinstance(name, str) and name in METHODS:
+        return METHODS[name]
+    near = get_close_matches(str(name)[:40], METHODS, 1)
+    meant = f"; did you mean {near[0]}?" if near else ""
+    raise ValueError(f"method: there is no {str(name)[:40]!r}; there are: {', '.join(METHODS)}{meant}")
 
 
 def minimize(
@@ -130,6 +134,11 @@ def minimize(
     whose extra is not there; what `fun` raises.
     """
     make, (low, high) = method_of(method), _bounds_of(bounds, x0)
+    for name, function in (("fun", fun), ("callback", callback)):
+        if not callable(function) and (name, function) != ("callback", None):
+            raise ValueError(f"{name}: a function is needed, not {type(function).__name__}")
+    if target is not None:
+        target = checked_number("target", target)
     first = None if x0 is None else checked_genome("x0", x0, low, high)
     most = checked_count(
         "max_evaluations", EVALUATIONS * low.size if max_evaluations is None else max_evaluations, 1

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import islice
 from operator import index
 from typing import Any, NamedTuple, TypeAlias, cast
 
@@ -20,6 +21,8 @@ Answer: TypeAlias = str | Sequence[Move]
 
 _Item: TypeAlias = str | int | float | bool | None
 
+MOST_MOVES = MOST_CHARACTERS
+"""In a list: a text that is as long as one may be has fewer."""
 CLAIMS = ("unsolvable", "无解")
 
 _THIS = r"it|this|(?:the|this) (?:puzzle|level|board|game|position|task)|(?:the|my) (?:final )?answer"
@@ -72,6 +75,8 @@ def read(answer: object, puzzle: Any) -> bool | Iterator[Piece]:
         return _said(answer_in(answer, reader), puzzle)
     if (moves := _as_list(answer)) is None:
         raise WinnableError("task.kind" if answer is not None else "task.empty", given=_described(answer))
+    if len(moves) > MOST_MOVES:
+        raise WinnableError("task.many", most=MOST_MOVES)
     return _listed(moves, puzzle)
 
 
@@ -108,12 +113,16 @@ def _from_json(text: str) -> list[Any] | None:
 
 
 def _as_list(answer: object) -> list[Any] | None:
-    """Arrays of any package too, which have `tolist`; None: it is no list."""
-    if callable(tolist := getattr(answer, "tolist", None)):
-        answer = tolist()
-    if not isinstance(answer, Sequence) or isinstance(answer, str | bytes | bytearray | memoryview):
+    """At most MOST_MOVES + 1. Arrays of any package too, which have `tolist`; None: it is no list, or none
+    that can be read."""
+    try:
+        if callable(tolist := getattr(answer, "tolist", None)):
+            answer = tolist()
+        if not isinstance(answer, Sequence) or isinstance(answer, str | bytes | bytearray | memoryview):
+            return None
+        return [*islice(cast("Sequence[Any]", answer), MOST_MOVES + 1)]
+    except Exception:  # of somebody else's class
         return None
-    return [*cast("Sequence[Any]", answer)]
 
 
 def _listed(moves: list[Any], puzzle: Any) -> bool | Iterator[Piece]:
