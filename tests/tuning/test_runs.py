@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator, MutableMapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any, cast
 from xml.etree import ElementTree
@@ -249,6 +251,32 @@ def test_signs_of_life(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     assert taken.wait(PATIENCE)
 
 
+@pytest.mark.parametrize("seconds", [0.0, 0.5])
+def test_what_could_not_be_kept_is_kept_at_the_end_or_the_run_goes_on(
+    store: Store, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    """While another program holds the file. seconds: that the end waits for it"""
+    monkeypatch.setattr(runs, "END_SECONDS", seconds)
+    run = begun(store)
+    recorder = runs.Recorder(store, run)
+    event = Generation(1, 30, 1.0, 1.0, 2.0, 3.0, [1.0], [0.1], 5.0, 1.0, 9.0)
+    assert store.path is not None
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        recorder.save({"asked": 30}, event)
+        assert recorder.trouble
+        if seconds:
+            other.rollback()
+        recorder.end("finished")
+    kept = store.load_run(run.id)
+    if seconds:
+        assert (kept.status, kept.checkpoint, recorder.trouble) == ("finished", b'{"asked":30}', "")
+        assert runs.generations(store, run.id) == [event]
+    else:
+        assert recorder.trouble
+        runs.check_resumable(runs.load(store, run.id))
+
+
 def test_errors_are_kept_with_the_run(store: Store) -> None:
     run = begun(store, tunable="broken")
     with pytest.raises(WinnableError, match="a bug in a tunable"):
@@ -333,11 +361,11 @@ def points(count: int) -> list[Point]:
 def test_the_picture_of_curves(count: int) -> None:
     infinite = Point(5, 1e300, 1e300, 1e300, 1e300)
     document = curves_svg(
-        "a <title>", [Curve("one & two", [infinite, *points(count)]), Curve("b", points(2))]
+        "a <title>\x1b\0", [Curve("one & two", [infinite, *points(count)]), Curve("b", points(2))]
     )
     root = ElementTree.fromstring(document)
     texts = [node.text for node in root.iter() if node.text]
-    assert "a <title>" in texts
+    assert "a <title>\\x1b\\x00" in texts
     assert "one & two: best, median, quartiles" in texts
     assert "nan" not in document
     assert "e+" not in document
@@ -354,3 +382,4 @@ def test_ticks_are_round_and_within() -> None:
     assert ticks(0, 100) == [0, 20, 40, 60, 80, 100]
     assert ticks(0.013, 0.071) == pytest.approx([0.02, 0.04, 0.06])
     assert ticks(1, 1) == [1]
+    assert ticks(0, 3.5e-323) == [0]

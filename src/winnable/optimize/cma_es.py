@@ -9,6 +9,7 @@ Population Size", CEC 2005.
 from __future__ import annotations
 
 from importlib import import_module
+from math import isclose
 from typing import Any, cast
 
 import numpy as np
@@ -257,6 +258,10 @@ def _copied(state: dict[str, Any]) -> dict[str, Any]:
     return {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in state.items()}
 
 
+_ADAPTED = {"_sigma", "_Vmean", "_VSigma", "_eta_mean", "_eta_Sigma"}
+"""The numbers of a strategy that change while it searches; the others follow from its settings."""
+
+
 def _read_strategy(blank: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
     """blank: what a new strategy of the same settings saves; tells each field's kind and shape."""
     reader, read = StateReader(fields, "state: strategy"), dict[str, Any]()
@@ -271,6 +276,8 @@ def _read_strategy(blank: dict[str, Any], fields: dict[str, Any]) -> dict[str, A
             read[name] = reader.floats(name, cast("Floats", value).shape)
         else:
             read[name] = reader.number(name)
+            if name not in _ADAPTED and not isclose(read[name], value):
+                raise ValueError(f"state: strategy: {name}: {read[name]} is not {value}")
     if not read.get("_sigma", 1.0) > 0:
         raise ValueError("state: strategy: _sigma: not above 0")
     return read

@@ -106,5 +106,5 @@ class Population:
         if (np.diff(population.ids) <= 0).any():
             raise ValueError("state: population: ids: they must rise")
         population.next = reader.integer("next", 0, n - 1)
-        population.handed = reader.integer("handed", 0, n)
+        population.handed = reader.integer("handed", n if population.all_known else 0, n)
         return population

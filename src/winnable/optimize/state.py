@@ -68,11 +68,11 @@ class StateReader:
         """A mapping with text keys."""
         return _mapping(f"{self._where}: {name}", self.value(name))
 
-    def integer(self, name: str, low: int = 0, high: int | None = None) -> int:
+    def integer(self, name: str, low: int = 0, high: int = 2**53) -> int:
         value = self.value(name)
         if not isinstance(value, int) or isinstance(value, bool):
             raise ValueError(f"{self._where}: {name}: {value!r} is no whole number")
-        if value < low or (high is not None and value > high):
+        if not low <= value <= high:
             raise ValueError(f"{self._where}: {name}: {value} is out of range")
         return value
 

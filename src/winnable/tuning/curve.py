@@ -10,6 +10,8 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from winnable.contract.errors import printable
+
 WIDTH, PLOT = 800, 340
 LEFT, RIGHT, TITLE, LEGEND, BOTTOM = 68, 20, 40, 20, 52
 """The picture's width, the plot's height, and what stands around it; LEGEND is the height of its lines."""
@@ -49,7 +51,7 @@ def thinned(points: Sequence[T], most: int = MOST_POINTS) -> list[T]:
 
 def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
     """Round numbers (1, 2 or 5 times a power of ten apart) within low ... high."""
-    if not high > low:
+    if not high - low > 1 / LARGEST:
         return [low]
     rough = (high - low) / wanted
     power = 10.0 ** floor(log10(rough))
@@ -91,9 +93,9 @@ class _Axes:
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.0f}" width="{WIDTH}" '
             f'height="{height:.0f}" font-family="system-ui, sans-serif" font-size="13" fill="#26332c">'
         )
-        yield f"<title>{escape(title)}</title>"
+        yield f"<title>{escape(printable(title))}</title>"
         yield f'<rect width="{WIDTH}" height="{height:.0f}" fill="#ffffff"/>'
-        yield f'<text x="{LEFT}" y="24" font-size="15" font-weight="600">{escape(title)}</text>'
+        yield f'<text x="{LEFT}" y="24" font-size="15" font-weight="600">{escape(printable(title))}</text>'
         for loss in ticks(self.low, self.high):
             y = self.y(loss)
             yield f'<path d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}" stroke="#dfe7e1"/>'
@@ -127,7 +129,7 @@ def _curve_svg(axes: _Axes, curve: Curve, index: int) -> Iterator[str]:
     y = TITLE + LEGEND * index
     name = f"{curve.label}: best, median, quartiles"
     yield f'<path d="M{LEFT} {y}h36" stroke="{colour}" stroke-width="2.5"{dashed}/>'
-    yield f'<text x="{LEFT + 44}" y="{y + 4}">{escape(name)}</text>'
+    yield f'<text x="{LEFT + 44}" y="{y + 4}">{escape(printable(name))}</text>'
 
 
 def _path(axes: _Axes, points: Iterable[tuple[int, float]]) -> str:

@@ -35,6 +35,8 @@ from winnable.tuning.curve import LARGEST, Curve, Point
 from winnable.tuning.optimizers import MAX_EVALUATIONS, OPTIMIZERS, evaluations_of, make_optimizer
 
 BEAT_SECONDS = 3.0
+END_SECONDS = 5.0
+"""So long the end of a run waits for a store that another program holds."""
 SILENT_SECONDS = 12.0
 """A run that says it is running but has given no sign of life for so long is interrupted."""
 ID_LENGTH = 12
@@ -292,6 +294,8 @@ class Recorder:
         self._store, self._id = store, run.id
         self._writer = uuid.uuid4().hex
         self._pending: list[tuple[int, bytes]] = []
+        self._checkpoint: bytes | None = None
+        """What belongs to the last one pending."""
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._on_taken: Callable[[], None] = lambda: None
@@ -304,37 +308,41 @@ class Recorder:
 
     def save(self, checkpoint: Any, event: Generation) -> None:
         """After a generation. Raises RunTaken."""
-        self._pending.append((event.generation, msgspec.json.encode(event)))
-        self._save(checkpoint=msgspec.json.encode(checkpoint))
+        with self._lock:
+            self._pending.append((event.generation, msgspec.json.encode(event)))
+            self._checkpoint = msgspec.json.encode(checkpoint)
+        self._save()
 
     def end(self, status: RunStatus, comparison: Comparison | None = None, error: str = "") -> None:
-        """What could not be kept is dropped: a resumed run makes it again."""
+        """With what is still to be kept, or not at all: then the run goes on from what is kept."""
         self._ended.set()
-        self._pending.clear()
+        result, last = msgspec.json.encode(_Result(comparison, error)), time.monotonic() + END_SECONDS
         with suppress(RunTaken):
-            self._save(status=status, result=msgspec.json.encode(_Result(comparison, error)))
+            while not self._save(status=status, result=result) and time.monotonic() < last:
+                time.sleep(0.1)
 
-    def _save(self, **changes: Any) -> None:
+    def _save(self, **changes: Any) -> bool:
+        """Whether all is kept. Raises RunTaken."""
         with self._lock:
+            if self._ended.is_set() and not changes:
+                return True  # a last sign of life, too late
             try:
-                self._store.save_run(self._id, self._writer, events=self._pending, **changes)
+                self._store.save_run(
+                    self._id, self._writer, checkpoint=self._checkpoint, events=self._pending, **changes
+                )
             except RunTaken:
                 raise
             except StoreError as error:
                 self.trouble = str(error)
-            else:
-                self._pending.clear()
-                self.trouble = ""
+                return False
+            self._pending.clear()
+            self._checkpoint, self.trouble = None, ""
+            return True
 
     def _beat(self) -> None:
         while not self._ended.wait(BEAT_SECONDS):
-            with self._lock:
-                if self._ended.is_set():
-                    return
-                try:
-                    self._store.save_run(self._id, self._writer)
-                except RunTaken:
-                    self._on_taken()
-                    return
-                except StoreError:
-                    pass  # the next generation will say so
+            try:
+                self._save()
+            except RunTaken:
+                self._on_taken()
+                return
