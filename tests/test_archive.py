@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -177,6 +178,57 @@ def test_a_game_of_a_games_own_page_comes_along(opened: Opened) -> None:
     here.save(arcade)
     assert archive.take_in(there, archive.pack(here)[0]).games == 1
     assert there.load(arcade.id) == arcade
+
+
+def test_a_game_that_only_its_page_reads_comes_along_as_another_where_it_differs(opened: Opened) -> None:
+    here, there = opened("here"), opened("there")
+    arcade = KeptSession("a" * 32, "arcade:sprint#1", b'{"x":1}', b"[[]]", 3, "playing", 1.0)
+    longer = replace(arcade, actions=b"[[],[]]", ply=9)
+    here.save(longer)
+    there.save(arcade)
+    content = archive.pack(here)[0]
+    assert archive.take_in(there, content).games == 1
+    assert archive.take_in(there, content) == NOTHING
+    assert there.load(arcade.id) == arcade
+    (other,) = (there.load(id) for id in there.session_ids() if id != arcade.id)
+    assert replace(other, id=longer.id) == longer
+
+
+def test_what_could_not_come_in_again_is_no_backup(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = filled(opened("here"))
+    content, out = archive.pack(here)
+    with monkeypatch.context() as patch:
+        patch.setattr(archive, "MAX_LINE", 600)
+        assert archive.pack(here)[1].passed > out.passed
+    with monkeypatch.context() as patch:
+        patch.setattr(archive, "MAX_UNPACKED", archive.MAX_HEAD + 2000)
+        with pytest.raises(WinnableError, match="data: it is more than"):
+            archive.pack(here)
+    monkeypatch.setattr(archive, "MAX_LINES", 3)
+    with pytest.raises(WinnableError, match="more than 3 lines"):
+        archive.take_in(opened("there"), content)
+
+
+def test_rules_that_fail_take_no_other_record_with_them(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = filled(opened("here")), opened("there")
+    content = archive.pack(here)[0]
+    drops = load_game("drops")
+    puzzle = type(drops.puzzle(drops.parse_board(BOARD)))
+    monkeypatch.setattr(puzzle, "initial", Mock(side_effect=RuntimeError("on fire")))
+    taken = archive.take_in(there, content)
+    assert (taken.runs, taken.results, taken.passed) == (1, 2, 4)
+    for card in deck.every(here):
+        with pytest.raises(WinnableError, match="on fire"):
+            session_of(card)
+
+
+def test_the_count_of_saves_may_be_gone(opened: Opened) -> None:
+    store = filled(opened("here"))
+    broken(store, "DELETE FROM saves")
+    assert store.save(game(3)) > 0
+    assert store.sessions()[0].id == game(3).id
 
 
 GONE = KeptSession(
@@ -362,6 +414,7 @@ DAMAGED: list[tuple[Callable[[bytes], bytes], str]] = [
     (lambda content: content[:60] + bytes([content[60] ^ 255]) + content[61:], "file: |line "),
     (lambda content: changed(content, "head", format="winnable.data/2"), "format: .*newer"),
     (lambda content: changed(content, "head", new=1), "line 1: .*`?new"),
+    (lambda content: changed(content, "head", format="winnable.data/2", new=1), "format: .*newer"),
     (lambda content: content + packed([NEWER]), "format: .*newer"),
 ]
 

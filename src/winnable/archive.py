@@ -29,7 +29,8 @@ from msgspec import Meta, Struct
 from winnable import __version__
 from winnable.contract.abilities import Pages
 from winnable.contract.core import LevelError, WinnableError
-from winnable.contract.registry import GAMES, loaded_games
+from winnable.contract.errors import failing_rules
+from winnable.contract.registry import loaded_games
 from winnable.levels.files import decode, read_level
 from winnable.levels.identity import content_id
 from winnable.play.deck import answered, card_of, checked_memory, session_of
@@ -48,14 +49,20 @@ FORMAT = "winnable.data/1"
 FILE_NAME = "winnable-data.json.gz"
 MAX_UNPACKED = 2**30
 """Bytes: a small file may unpack to anything."""
+MAX_PACKED = 256 * 2**20
 MAX_LINE = 256 * 2**20
 MAX_LINES = 1_000_000
+MAX_HEAD = 2**16
+"""Of the first line, and of what gzip still holds."""
 MOST_TOLD = 5
 """Records that are passed over of which the log says why."""
 MOST_TRIES = 100
 """While other programs change what is here."""
 _NAME_ENDS = re.compile("[:/@]")
-ABSENT = {"level.format", "game.unknown", "game.broken", "game.other", "game.tag"}
+ABSENT = {
+    *("level.format", "level.no_format", "level.foreign"),
+    *("game.unknown", "game.broken", "game.other", "game.tag"),
+}
 """Refusals of a level whose game is not installed, or cannot be loaded."""
 
 Json: TypeAlias = str
@@ -70,6 +77,10 @@ class Head(Record, frozen=True, tag="head"):
     version: Text
     """Of winnable."""
     made: Time
+
+
+class _AnyHead(Struct, frozen=True):
+    format: str
 
 
 class GameRecord(Record, frozen=True, tag="game"):
@@ -171,20 +182,24 @@ class TakenIn(Struct, frozen=True):
 
 
 def pack(store: Store) -> tuple[bytes, Packed]:
-    """The file. Raises StoreError, also where what the user has cannot be read: an empty file would be no
-    backup of it."""
+    """The file. Raises StoreError, also where what the user has cannot be read, and WinnableError where it is
+    more than could come in again: neither would be a backup of it."""
     if store.path is not None and not store.is_kept:
         raise StoreError("data.memory", reason=store.fault)
     counts: dict[Any, int] = {"game": 0, "result": 0, "run": 0, "card": 0, None: 0}
-    content, opening = BytesIO(), store.openings
+    content, opening, size = BytesIO(), store.openings, 0
     with gzip.GzipFile(fileobj=content, mode="wb", mtime=0) as file:
         file.write(msgspec.json.encode(Head(FORMAT, __version__, time.time())) + b"\n")
         for record in _records(store):
             if record is not None and (line := _line(record)):
                 file.write(line + b"\n")
                 counts[record.__struct_config__.tag] += 1
+                size += len(line) + 1
             else:
                 counts[None] += 1
+            for now, most in ((size, MAX_UNPACKED - MAX_HEAD), (content.tell(), MAX_PACKED - MAX_HEAD)):
+                if now > most:
+                    raise WinnableError("data.full", field="data", most=most >> 20)
     if store.openings != opening:
         raise store.fault or StoreError("store.replaced")
     return content.getvalue(), Packed(*counts.values())
@@ -195,7 +210,7 @@ def _line(record: Record) -> bytes:
     with suppress(msgspec.MsgspecError, UnicodeError, ValueError, TypeError):
         line = msgspec.json.encode(record)
         _decoder.decode(line)
-        return line
+        return line if len(line) < MAX_LINE else b""
     return b""
 
 
@@ -326,12 +341,14 @@ class _Plan:
         if ours is not None:
             if (ours.level, ours.actions) == (theirs.level, theirs.actions):
                 return
-            if _is_sealed(theirs, self._pages):
-                return
-            content = _content(theirs)
-            if _content(ours) != content:  # of two games with one id, another one
+            # What only its game's own page reads cannot be brought together.
+            is_sealed = _is_sealed(theirs, self._pages)
+            content = f"{theirs.level} {theirs.actions}" if is_sealed else _content(theirs)
+            if is_sealed or _content(ours) != content:  # of two games with one id, another one
                 id = hashlib.sha256(f"{theirs.id} {content}".encode()).hexdigest()[:32]
                 theirs, ours = replace(theirs, id=id), self._known(id)
+                if is_sealed and ours is not None:
+                    return
         grown = theirs if ours is None else _grown(ours, theirs)
         if grown is not None:
             at = self._games.get(grown.id)
@@ -360,9 +377,8 @@ def _planned(store: Store, content: bytes) -> _Plan:
     for number, line in _lines(content):
         try:
             record = _decoded(line, number)
-            if isinstance(record, Head):
-                _check_head(record)
-            plan.add(record)
+            with failing_rules():
+                plan.add(record)
         except StoreError:
             raise
         except WinnableError as error:
@@ -407,8 +423,11 @@ def _lines(content: bytes) -> Iterator[tuple[int, bytes]]:
             while line := file.readline(min(left, MAX_LINE) + 1):
                 number += 1
                 left -= len(line)
-                if left < 0 or len(line) > MAX_LINE or number > MAX_LINES:
-                    raise WinnableError("data.large", field=f"line {number}", most=MAX_UNPACKED >> 20)
+                if left < 0 or len(line) > MAX_LINE:
+                    most = MAX_UNPACKED if left < 0 else MAX_LINE
+                    raise WinnableError("data.large", field=f"line {number}", most=most >> 20)
+                if number > MAX_LINES:
+                    raise WinnableError("data.lines", field="file", most=MAX_LINES)
                 yield number, line
     except (OSError, EOFError, zlib.error):
         raise WinnableError("data.damaged" if number else "data.foreign", field="file") from None
@@ -417,13 +436,19 @@ def _lines(content: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _decoded(line: bytes, number: int) -> Line:
-    record = decode(line, Line) if number > 1 or b"winnable.data/" in line[:200] else None
-    if record is None or (number == 1 and not isinstance(record, Head)):
+    if number == 1 or b'"head"' in line[:200]:
+        _check_head(line)
+    record = decode(line, Line)
+    if number == 1 and not isinstance(record, Head):
         raise WinnableError("data.foreign", field="file")
     return record
 
 
-def _check_head(head: Head) -> None:
+def _check_head(line: bytes) -> None:
+    """Of what another version has written, no more than the format is known."""
+    if b"winnable.data/" not in line[:200]:
+        raise WinnableError("data.foreign", field="file")
+    head: _AnyHead = decode(line, _AnyHead)
     if head.format != FORMAT:
         raise WinnableError("data.newer", field="format", given=head.format, known=FORMAT)
 
@@ -455,11 +480,12 @@ def _is_sealed(kept: KeptSession, pages: set[str]) -> bool:
 
 
 def _is_absent(level_id: str, level: bytes) -> bool:
+    if _is_usable(_NAME_ENDS.split(level_id, 1)[0]):
+        return False
     try:
         read_level(level)
     except WinnableError as error:
-        known = _NAME_ENDS.split(level_id, 1)[0] in GAMES
-        return error.code in ABSENT or (not known and error.code in ("level.no_format", "level.foreign"))
+        return error.code in ABSENT
     return False
 
 

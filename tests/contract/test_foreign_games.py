@@ -140,6 +140,7 @@ def test_the_studio_opens_it(target: Path) -> None:
 BROKEN = {
     "no-such": ("lost", "no_such_module.game:GAME", "lost: the game of the package no-such cannot be loaded"),
     "raises": ("bad", "raises.game:GAME", "ZeroDivisionError: on purpose"),
+    "panics": ("rust", "panics:GAME", "Panic: on purpose"),
     "no-game": ("odd", "json:dumps", "json:dumps of the package no-game is no Game of that name"),
     "thief": (
         "triple",
@@ -170,12 +171,23 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (target / "raises" / "__init__.py").touch()
     (target / "raises" / "game.py").write_text("raise ZeroDivisionError('on purpose')\n")
     (target / "raises" / "words.en.json").write_text("[1")
+    panics = "class Panic(BaseException): pass\nraise Panic('on purpose')\n"
+    (target / "panics.py").write_text(panics)
     (target / "forger").mkdir()
     (target / "forger" / "__init__.py").touch()
     (target / "forger" / "game.py").write_text(FORGED)
     for package, (name, value, _) in BROKEN.items():
         describe(target, package, {name: value})
     return target
+
+
+def test_a_package_whose_entry_points_cannot_be_read_stops_nobody(tmp_path: Path) -> None:
+    describe(tmp_path, "unclosed", {})
+    (tmp_path / "unclosed-0.1.0.dist-info" / "entry_points.txt").write_text("[winnable.games]\n[x\n")
+    done = python(tmp_path, "-m", "winnable", "games", "--json")
+    assert len(json.loads(done.stdout)) == 5
+    assert done.stderr.count("the games of other packages are left out") == 1
+    assert "Traceback" not in done.stderr
 
 
 def test_broken_packages_are_named_and_harm_nobody(broken: Path) -> None:

@@ -57,7 +57,7 @@ def import_data_command(file: str, as_json: bool) -> int:
     from winnable.cli.users_store import opened_store
     from winnable.levels.files import read_file
 
-    content = read_file(Path(file))
+    content = read_file(Path(file), archive.MAX_PACKED)
     with opened_store() as store:
         found = archive.take_in(store, content)
     if as_json:

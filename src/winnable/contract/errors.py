@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any, Self, cast
 
@@ -15,6 +17,7 @@ MOST_QUOTED = 120
 MOST_SENTENCE = 600
 """Characters of a whole English sentence in place of a code."""
 MOST_LISTED = 50
+log = logging.getLogger("winnable")
 
 
 class WinnableError(ValueError):
@@ -137,6 +140,19 @@ class GaveUp(LevelError):
 
 class IllegalAction(WinnableError):
     """The action exists in no state, or not in this one."""
+
+
+@contextmanager
+def failing_rules() -> Generator[None]:
+    """Around what a stranger's game does with one of many records: what it raises becomes a WinnableError,
+    which takes no other with it."""
+    try:
+        yield
+    except WinnableError:
+        raise
+    except Exception as error:
+        log.debug("rules failed", exc_info=error)
+        raise WinnableError("game.raised", reason=f"{type(error).__name__}: {error}") from error
 
 
 def unusable(path: object, error: Exception) -> WinnableError:

@@ -82,9 +82,13 @@ def entries() -> tuple[Entry, ...]:
     """Ours, then those of others by their packages' names; two may have one name."""
     from importlib.metadata import entry_points
 
+    try:
+        points = [*entry_points(group=GROUP)]
+    except Exception as error:  # of one package's own file, which says nothing of which one
+        log.error("%s", WinnableError("game.points", reason=f"{type(error).__name__}: {error}"))
+        points = []
     found = [
-        Entry(point.name, point.value, point.dist.name if point.dist else point.value)
-        for point in entry_points(group=GROUP)
+        Entry(point.name, point.value, point.dist.name if point.dist else point.value) for point in points
     ]
     ours = [Entry(name, target) for name, target in OURS.items()]
     return (*ours, *sorted(found, key=lambda entry: (entry.package, entry.name)))
@@ -137,8 +141,8 @@ def _loaded(name: str) -> Game:
         raise WinnableError("game.unknown", field="game", given=name, known=list(GAMES))
     try:
         game = getattr(import_module(entry.module), entry.target.partition(":")[2])
-    except (Exception, SystemExit) as error:
-        if not entry.package:
+    except BaseException as error:  # panics of Rust are no Exception
+        if not entry.package or isinstance(error, KeyboardInterrupt):
             raise
         reason = f"{type(error).__name__}: {error}"
         raise WinnableError("game.broken", field=name, package=entry.package, reason=reason) from error

@@ -122,15 +122,16 @@ def series_of(name: str) -> str:
     return "" if match is None else match[1]
 
 
-def read_file(path: Path) -> bytes:
-    """The whole file, see `plain`. Raises WinnableError when it is missing, not a file, or absurdly large."""
+def read_file(path: Path, most: int = MAX_BYTES) -> bytes:
+    """The whole file, see `plain`. Raises WinnableError when it is missing, not a file, or has more than so
+    many bytes."""
     try:
         with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
+            content = file.read(most + 1)
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
         raise unusable(path, error) from None
-    if len(content) > MAX_BYTES:
-        raise WinnableError("file.larger", field=str(path)[:200], most=MAX_BYTES >> 20)
+    if len(content) > most:
+        raise WinnableError("file.larger", field=str(path)[:200], most=most >> 20)
     return plain(content)
 
 

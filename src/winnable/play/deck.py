@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from winnable.contract.core import Action, LevelError, WinnableError
+from winnable.contract.errors import failing_rules
 from winnable.levels.files import NamedLevel, decode, read_level
 from winnable.levels.identity import content_id
 from winnable.play.session import Session, as_tree
@@ -44,9 +45,10 @@ def actions_of(card: Card) -> list[Action]:
 
 def session_of(card: Card) -> Session:
     """With the position on the board. Raises WinnableError."""
-    named = read_level(card.level)._replace(id=card.level_id)
-    actions: list[int] = decode(card.actions, list[int], "actions")
-    return Session.grown(named, as_tree(actions, len(actions)))
+    with failing_rules():
+        named = read_level(card.level)._replace(id=card.level_id)
+        actions: list[int] = decode(card.actions, list[int], "actions")
+        return Session.grown(named, as_tree(actions, len(actions)))
 
 
 class _Memory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -560,7 +560,8 @@ def load_in(database: sqlite3.Connection, id: str) -> KeptSession | None:
 
 def save_in(database: sqlite3.Connection, kept: KeptSession, with_level: bool = False) -> int:
     """The new revision. Raises MovedOn."""
-    database.execute("UPDATE saves SET number = number + 1")
+    if database.execute("UPDATE saves SET number = number + 1").rowcount == 0:  # it is gone
+        database.execute("INSERT INTO saves SELECT coalesce(max(revision), 0) + 1 FROM games")
     (revision,) = database.execute("SELECT number FROM saves").fetchone()
     changing = (
         kept.level_id, kept.actions, kept.ply, kept.standing, kept.updated, revision, kept.helped,
