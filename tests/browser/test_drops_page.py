@@ -316,6 +316,16 @@ def test_drops_fits_a_small_phone(open_page: Open, look: Look, language: str, bo
         expect(by(page, "gauge")).to_contain_text(chinese)
 
 
+def test_a_review_leaves_the_whole_board_on_a_small_phone(open_page: Open) -> None:
+    page = open_page(360, 640, "zh-CN", address="#drops:012340/123401/234012/340123/401234/012340,drops=1")
+    page.locator(".cell[data-cell='1']").tap()
+    standing(page, "lost")
+    page.keyboard.press("v")
+    expect(by(page, "report-box")).to_be_visible()
+    box = page.locator(".drops-scroll")
+    assert box.evaluate("box => box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight")
+
+
 def test_a_found_line_is_played_flight_by_flight(open_page: Open) -> None:
     page = open_page(motion=True, address="#drops:4000/0000/0400/0004,drops=3")
     by(page, "solve-optimal").click()
