@@ -103,6 +103,11 @@ def test_watch(run: Run, level_file: str) -> None:
     assert again[0]["status"] is None
     assert "proved that no line wins" in run("watch", "triple", LOST, code=1).stdout
     assert "found no line" in run("watch", level_file, "--time", "1e-9", code=3).stdout
+    cut = run("watch", "2048/1-2048", "--by", "random", "--time", "1e-9", code=3).stdout
+    assert "playing after 0 actions" in cut
+    assert cut.rstrip().endswith(": its time of 1e-09 s is over")
+    limit = document(run("watch", level_file, "--by", "greedy", "--time", "1e-9", "--json", code=3))["limit"]
+    assert limit == {"kind": "time", "value": 1e-9}
     one_error(run("watch", level_file, "--by", "nobody", code=2), "there are: greedy, random, matching")
     one_error(run("watch", level_file, "--speed", "0", code=2), "--speed")
 

@@ -60,7 +60,7 @@ class Watched(Struct, frozen=True):
     completion: float | None = None
     """How far it came, 0 to 1, in games that say so."""
     limit: Limit | None = None
-    """Of a solver that did not decide: what ended it."""
+    """What ended a solver that did not decide, or the game of a player before its end."""
     best: Best | None = None
     """Of a solver that did not decide: how far it came, with the line so far."""
 
@@ -110,8 +110,8 @@ def watch_command(
 ) -> int:
     """Let a player or solver play LEVEL (or the BOARD of a GAME) to its end.
 
-    On a terminal the game is shown action by action, elsewhere only its end. Exit code: 0, or that of `solve`
-    when a solver finds no line.
+    On a terminal the game is shown action by action, elsewhere only its end. Exit code: 0; that of `solve`
+    when a solver finds no line; 3 when the time ends a player's game.
     """
     if not again:
         return _watch(level, board, (by, set_to), speed, seed, seconds, as_json)[0]
@@ -166,7 +166,9 @@ def _watch(
         _act(session, iter(result.actions), shown)
     if work.interrupted:
         note(t("cli.interrupted.watch"))
-    status = None if result is None else result.status
+    status, limit = (None, None) if result is None else (result.status, result.limit)
+    if result is None and session.standing == "playing" and not work.interrupted:
+        limit = Limit("time", seconds)
     if as_json:
         played = session.actions
         names = [action_name(puzzle, action) for action in played]
@@ -183,31 +185,30 @@ def _watch(
                 seed,
                 reached(puzzle, session.state),
                 completion(puzzle, session.state),
-                result and result.limit,
+                limit,
                 result and result.best,
             )
         )
     else:
         say(game.render(puzzle, session.state))
-        say(f"{method.label}: {_outcome(session, result)}")
-    return (EXIT_CODES[status] if status else 0), work.interrupted
+        say(f"{method.label}: {_outcome(session, result, limit)}")
+    return EXIT_CODES[status or ("budget" if limit else "solved")], work.interrupted
 
 
-def _outcome(session: Any, result: SolveResult | None) -> str:
+def _outcome(session: Any, result: SolveResult | None, limit: Limit | None) -> str:
     from winnable.cli.answers import best_text, limit_text
 
     if result is not None and result.status == "unsolvable":
         return t("cli.watch.unsolvable")
+    ended = t("cli.watch.limit", limit=limit_text(limit, session.game.name)) if limit else ""
     if result is not None and result.status == "budget":
-        limit = "" if result.limit is None else limit_text(result.limit, session.game.name)
-        limit = limit and t("cli.watch.limit", limit=limit)
         best = t("cli.watch.best", best=best_text(result.best)) if result.best else ""
-        return t("cli.watch.undecided") + limit + best
+        return t("cli.watch.undecided") + ended + best
     told = tn("cli.watch.after", session.ply, standing=t(f"standing.{session.standing}"))
     if (made := reached(session.puzzle, session.state)) is not None:
         told += t("cli.watch.reached" if made else "cli.watch.missed")
     share = completion(session.puzzle, session.state)
-    return told if share is None else told + t("cli.watch.completion", share=f"{share:.1%}")
+    return (told if share is None else told + t("cli.watch.completion", share=f"{share:.1%}")) + ended
 
 
 def _act(session: Any, actions: Iterator[Action], speed: float | None) -> None:
