@@ -151,6 +151,14 @@ def test_all_data_go_out_and_in_with_what_the_browser_remembers(
     look(there, "data-in")
 
 
+def test_what_of_the_data_cannot_be_read_is_told(empty: Studio, open_page: Open, tmp_path: Path) -> None:
+    keep(empty, "drops", 1)
+    page = open_page(address="#played", ready="[data-testid=played-drops]", own=True)
+    empty.store.transact(lambda database: database.execute("UPDATE results SET day = 'never'"))
+    data_file(page, tmp_path)
+    expect(by(page, "data-told")).to_have_text("1 record of your data cannot be read and is not in the file")
+
+
 def test_a_file_that_is_no_data_is_refused_in_words(
     empty: Studio, open_page: Open, look: Look, tmp_path: Path
 ) -> None:

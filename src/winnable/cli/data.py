@@ -36,7 +36,7 @@ def export_data_command(file: str, as_json: bool) -> int:
     with opened_store(whole=True) as store:  # a backup of what was there must not give way to what is left
         content, packed = archive.pack(store)
     if packed.passed:
-        note(t("cli.data.unread", n=packed.passed))
+        note(t("data.unread", n=packed.passed))
     if packed.is_empty and Path(file).is_file():
         raise WinnableError("data.nothing", field=file, folder=str(data_folder()))
     write_output(file, content)

@@ -16,15 +16,19 @@ from winnable.store.database import Store
 from winnable.web.limits import MAX_DATA
 from winnable.web.refusals import refusal
 
+PASSED = "Winnable-Passed"
+"""The header that says how many records could not be read, and are not in the file."""
+
 
 def routes(store: Store) -> list[BaseRoute]:
     async def download(_: Request) -> Response:
         try:
-            content, _packed = await to_thread(archive.pack, store)
+            content, packed = await to_thread(archive.pack, store)
         except WinnableError as error:
             return _refused(error, 500)
         name = f'attachment; filename="winnable-{clock.today()}.json.gz"'
-        return Response(content, media_type="application/gzip", headers={"Content-Disposition": name})
+        headers = {"Content-Disposition": name, PASSED: str(packed.passed)}
+        return Response(content, media_type="application/gzip", headers=headers)
 
     async def take_in(request: Request) -> Response:
         """Answered by `archive.TakenIn`, or by the `error` of the page's messages: browsers would log another

@@ -33,6 +33,8 @@ async function out() {
   // Which day it is, the server knows.
   const name = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1] ?? "winnable.json.gz";
   download(name, new Blob(parts, { type: "application/gzip" }));
+  const passed = Number(answer.headers.get("Winnable-Passed"));
+  if (passed) setText($("data-told"), t("data.unread", { n: number(passed) }));
 }
 
 /** @param {File} file */
