@@ -652,5 +652,5 @@ def test_b23_the_fitness_is_noisy_and_the_better_the_weights_the_longer_it_takes
 def test_f7_levels_of_the_article_are_its_players() -> None:
     assert GAME.default_player(article().level) == "article"
     assert GAME.default_player(Level()) == next(iter(GAME.players))
-    watched = json.loads(run("watch", LEVEL, "--time", "0.5", "--json").stdout)
+    watched = json.loads(run("watch", LEVEL, "--time", "0.5", "--json", code=3).stdout)
     assert watched["by"] == "article"

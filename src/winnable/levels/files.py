@@ -122,9 +122,10 @@ def series_of(name: str) -> str:
     return "" if match is None else match[1]
 
 
-def read_file(path: Path, most: int = MAX_BYTES) -> bytes:
+def read_file(path: Path, most: int | None = None) -> bytes:
     """The whole file, see `plain`. Raises WinnableError when it is missing, not a file, or has more than so
-    many bytes."""
+    many bytes, else MAX_BYTES."""
+    most = MAX_BYTES if most is None else most
     try:
         with path.open("rb") as file:
             content = file.read(most + 1)
