@@ -15,7 +15,7 @@ from datetime import date
 from functools import cache, cached_property
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -113,7 +113,9 @@ def _changed_line(rng: Random, line: bytes, other: bytes) -> bytes:
     if rng.random() < 0.1:
         return changed_bytes(rng, line, other)
     record: Any = msgspec.json.decode(line)
-    texts = [name for name, value in record.items() if isinstance(value, str) and value[:1] in "{["]
+    is_record = isinstance(record, dict)  # and no line that was changed before
+    fields = cast("dict[str, Any]", record) if is_record else {}
+    texts = [name for name, value in fields.items() if isinstance(value, str) and value[:1] in "{["]
     if texts and rng.random() < 0.7:
         name = rng.choice(texts)
         inner = msgspec.json.decode(record[name])
