@@ -11,8 +11,8 @@ import pytest
 
 from tests.waiting import PATIENCE
 from tests.web.studio_harness import Studio, running_studio
+from winnable import archive
 from winnable.store import results
-from winnable.web import data
 
 
 def ask(studio: Studio, method: str, body: bytes = b"", origin: bool = True) -> tuple[int, bytes]:
@@ -62,7 +62,7 @@ def test_what_is_no_data_is_refused(studio: Studio, monkeypatch: pytest.MonkeyPa
     head = {"kind": "head", "format": "winnable.data/2", "version": "9", "made": 0}
     newer = refused(ask(studio, "POST", gzip.compress(json.dumps(head).encode())))
     assert (newer["code"], newer["field"]) == ("data.newer", "format")
-    monkeypatch.setattr(data, "MAX_DATA", 1000)
+    monkeypatch.setattr(archive, "MAX_PACKED", 1000)
     assert refused(ask(studio, "POST", b"x" * 2000))["code"] == "file.larger"
 
 

@@ -13,7 +13,6 @@ from winnable import archive
 from winnable.contract import clock
 from winnable.contract.core import WinnableError
 from winnable.store.database import Store
-from winnable.web.limits import MAX_DATA
 from winnable.web.refusals import refusal
 
 PASSED = "Winnable-Passed"
@@ -36,8 +35,9 @@ def routes(store: Store) -> list[BaseRoute]:
         content = bytearray()
         async for part in request.stream():
             content += part
-            if len(content) > MAX_DATA:
-                return _refused(WinnableError("file.larger", field="file", most=MAX_DATA >> 20))
+            if len(content) > archive.MAX_PACKED:
+                most = archive.MAX_PACKED >> 20
+                return _refused(WinnableError("file.larger", field="file", most=most))
         try:
             found = await to_thread(archive.take_in, store, bytes(content))
         except WinnableError as error:

@@ -10,13 +10,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from winnable.archive import MAX_PACKED
-
 MAX_MESSAGE = 64 * 2**20
 """Bytes. What `load` takes, 16 million characters, may be several times longer as JSON."""
-
-MAX_DATA = MAX_PACKED
-"""Bytes of a file with all of a user's data, packed."""
 
 
 @dataclass(frozen=True, slots=True)
