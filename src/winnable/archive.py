@@ -30,7 +30,7 @@ from winnable import __version__
 from winnable.contract.abilities import Pages
 from winnable.contract.core import LevelError, WinnableError
 from winnable.contract.errors import failing_rules
-from winnable.contract.registry import loaded_games
+from winnable.contract.registry import loaded_games, usable_games
 from winnable.levels.files import decode, read_level
 from winnable.levels.identity import content_id
 from winnable.play.deck import answered, card_of, checked_memory, session_of
@@ -47,9 +47,9 @@ log = logging.getLogger("winnable")
 
 FORMAT = "winnable.data/1"
 FILE_NAME = "winnable-data.json.gz"
+MAX_PACKED = 256 * 2**20
 MAX_UNPACKED = 2**30
 """Bytes: a small file may unpack to anything."""
-MAX_PACKED = 256 * 2**20
 MAX_LINE = 256 * 2**20
 MAX_LINES = 1_000_000
 MAX_HEAD = 2**16
@@ -480,17 +480,13 @@ def _is_sealed(kept: KeptSession, pages: set[str]) -> bool:
 
 
 def _is_absent(level_id: str, level: bytes) -> bool:
-    if _is_usable(_NAME_ENDS.split(level_id, 1)[0]):
+    if _NAME_ENDS.split(level_id, 1)[0] in usable_games():
         return False
     try:
         read_level(level)
     except WinnableError as error:
         return error.code in ABSENT
     return False
-
-
-def _is_usable(game: str) -> bool:
-    return any(game == one.name for one in loaded_games())
 
 
 def _checked_run(record: RunRecord) -> tuple[KeptRun, list[tuple[int, bytes]]]:
@@ -513,7 +509,7 @@ def _checked_card(record: CardRecord) -> Card:
     level, actions = record.level.encode(), record.actions.encode()
     line: list[int] = decode(actions, list[int], "card: actions")
     memory = checked_memory(record.memory.encode())
-    if record.id is not None and not _is_usable(record.game) and _is_absent(record.level_id, level):
+    if record.id is not None and record.game not in usable_games() and _is_absent(record.level_id, level):
         return Card(
             record.id, record.game, record.level_id, level, actions, record.played, record.added, record.due,
             memory,

@@ -15,7 +15,7 @@ from winnable.cli.options import example, json_option, time_option
 from winnable.cli.output import emit_json, note, one_line, print_table, say, short_name
 from winnable.contract.abilities import Solves
 from winnable.contract.core import Action, Budget, WinnableError, action_name, parsed_action
-from winnable.contract.registry import loaded_games
+from winnable.contract.registry import usable_games
 from winnable.words import language, t
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def deck_command(only_list: bool, seconds: float, as_json: bool) -> int:
         if only_list:
             _list(store, as_json)
             return 0
-        due = deck.due(store, time.time(), (game.name for game in loaded_games()))
+        due = deck.due(store, time.time(), usable_games())
         given = _practise(store, due, seconds, partial(say, err=True) if as_json else say)
         if as_json:
             emit_json(given)

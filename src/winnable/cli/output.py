@@ -23,7 +23,7 @@ STDOUT, STDERR = 1, 2
 
 def say(text: str = "", err: bool = False) -> None:
     """A result for a person. What a file, a reply or a name brings along must not control the terminal."""
-    click.echo(text if text.isprintable() else printable(text, kept="\n\t"), err=err)
+    click.echo(printable(text, kept="\n\t"), err=err)
 
 
 def note(text: str) -> None:

@@ -97,6 +97,8 @@ def shortened(text: str, most: int = MOST_QUOTED) -> str:
 def printable(text: str, kept: str = "") -> str:
     """Characters that control a terminal, or the order of what is read (ESC, bidi marks), as escapes; all but
     those that are to be kept."""
+    if text.isprintable():
+        return text
     return "".join(char if char.isprintable() or char in kept else ascii(char)[1:-1] for char in text)
 
 

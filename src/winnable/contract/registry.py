@@ -131,26 +131,30 @@ def abouts(name: str) -> dict[str, str]:
 def load_game(name: str) -> Game:
     """Imports the game. Raises WinnableError for an unknown name, and for one of another package that cannot
     be used: it names the package."""
-    return _loaded(of_kind("game", name, str))
+    if of_kind("game", name, str) not in GAMES:
+        raise WinnableError("game.unknown", field="game", given=name, known=list(GAMES))
+    found = _loaded(name)
+    if isinstance(found, WinnableError):
+        raise found.with_traceback(None)
+    return found
 
 
 @cache
-def _loaded(name: str) -> Game:
-    entry = GAMES.get(name)
-    if entry is None:
-        raise WinnableError("game.unknown", field="game", given=name, known=list(GAMES))
+def _loaded(name: str) -> Game | WinnableError:
+    """An error that names the package: its module is not run once more for each who asks."""
+    entry = GAMES[name]
     try:
         game = getattr(import_module(entry.module), entry.target.partition(":")[2])
     except BaseException as error:  # panics of Rust are no Exception
         if not entry.package or isinstance(error, KeyboardInterrupt):
             raise
         reason = f"{type(error).__name__}: {error}"
-        raise WinnableError("game.broken", field=name, package=entry.package, reason=reason) from error
+        return WinnableError("game.broken", field=name, package=entry.package, reason=reason)
     if not isinstance(game, Game) or game.name != name:
-        raise WinnableError("game.other", field=name, package=entry.package, target=entry.target)
+        return WinnableError("game.other", field=name, package=entry.package, target=entry.target)
     tag = getattr(game.level_type, "__struct_config__", None)
     if re.fullmatch(rf"winnable\.{name}/[0-9]+", str(tag and tag.tag)) is None:  # its files were another's
-        raise WinnableError("game.tag", field=name, package=entry.package, tag=tag and tag.tag, name=name)
+        return WinnableError("game.tag", field=name, package=entry.package, tag=tag and tag.tag, name=name)
     copyreg.pickle(type(game), _by_name)
     return game
 
@@ -160,6 +164,11 @@ def _by_name(game: Game) -> str | tuple[Any, ...]:
     if GAMES.get(game.name) is not None and load_game(game.name) is game:
         return load_game, (game.name,)
     return object.__reduce_ex__(game, 4)
+
+
+def usable_games() -> set[str]:
+    """The names of `loaded_games`."""
+    return {game.name for game in loaded_games()}
 
 
 def loaded_games() -> list[Game]:

@@ -134,8 +134,9 @@ def minimize(
     whose extra is not there; what `fun` raises.
     """
     make, (low, high) = method_of(method), _bounds_of(bounds, x0)
-    for name, function in (("fun", fun), ("callback", callback)):
-        if not callable(function) and (name, function) != ("callback", None):
+    given: dict[str, object] = {"fun": fun} if callback is None else {"fun": fun, "callback": callback}
+    for name, function in given.items():
+        if not callable(function):
             raise ValueError(f"{name}: a function is needed, not {type(function).__name__}")
     if target is not None:
         target = checked_number("target", target)

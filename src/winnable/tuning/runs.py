@@ -30,7 +30,7 @@ from winnable.contract.registry import load_game
 from winnable.contract.tunable import Tunable
 from winnable.levels.files import decode
 from winnable.stats.sequential import Decision
-from winnable.store.database import KeptRun, RunStatus, RunTaken, Store, StoreError
+from winnable.store.database import Count, KeptRun, RunStatus, RunTaken, Store, StoreError
 from winnable.tuning.curve import LARGEST, Curve, Point
 from winnable.tuning.optimizers import MAX_EVALUATIONS, OPTIMIZERS, evaluations_of, make_optimizer
 
@@ -45,7 +45,6 @@ log = logging.getLogger("winnable")
 
 
 Whole: TypeAlias = Annotated[int, Meta(ge=-(2**53), le=2**53)]
-Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
 
 
 class Arguments(Struct, frozen=True, forbid_unknown_fields=True):

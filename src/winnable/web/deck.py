@@ -13,7 +13,7 @@ from winnable.analysis.costs import Narrowing
 from winnable.analysis.verdicts import Point
 from winnable.contract.chance import Outlook
 from winnable.contract.core import Budget, action_name
-from winnable.contract.registry import loaded_games
+from winnable.contract.registry import usable_games
 from winnable.levels.files import NamedLevel
 from winnable.play.deck import card_of, reviewed
 from winnable.play.session import Session
@@ -36,7 +36,7 @@ log = logging.getLogger("winnable.studio")
 
 def state_of_deck(store: Store) -> DeckEvent:
     """Raises StoreError."""
-    return DeckEvent(deck.count_due(store, time.time(), (game.name for game in loaded_games())))
+    return DeckEvent(deck.count_due(store, time.time(), usable_games()))
 
 
 def remember(hub: Hub, desk: Desk, session: Session, point: Point, ply: int | None) -> None:

@@ -21,7 +21,7 @@ from winnable.contract.abilities import repairs_of
 from winnable.contract.core import Budget, IllegalAction, SolveResult, WinnableError, replay
 from winnable.contract.methods import Chosen, Wanted, choose
 from winnable.contract.provenance import Certificate
-from winnable.contract.registry import loaded_games, titles
+from winnable.contract.registry import titles, usable_games
 from winnable.levels.dailies import made_ahead
 from winnable.levels.files import (
     NamedLevel,
@@ -181,7 +181,7 @@ def from_store(kept: KeptSession) -> Opened:
 
 def _from_deck(store: Store) -> Opened:
     """The first that can be read. Raises WinnableError."""
-    for card in deck.due(store, time.time(), (game.name for game in loaded_games())):
+    for card in deck.due(store, time.time(), usable_games()):
         try:
             return _opened(session_of(card))._replace(card=card)
         except WinnableError as error:

@@ -47,6 +47,7 @@ export function act(action) {
 export function actFrom(ply, action) {
   if (game.flying) return false;
   emit("act");
+  heading = null;
   return send({ type: "goto", ply, forget: true }) && send({ type: "act", action });
 }
 
