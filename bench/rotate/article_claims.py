@@ -26,7 +26,7 @@ from winnable.games.rotate.rules.level import Level, rows_of
 from winnable.games.rotate.rules.puzzle import Rotate
 
 PRINTED = ("3,1,2,3", "1,2,2,2", "4,4,2,1", "4,1,2,1", "2,1,2,2", "2,3,4,2")
-"""The article's solution; tests/games/rotate/test_rules.py says why the third number is a side."""
+"""The article's solution; tests/games/rotate/rules/test_rules.py says why the third number is a side."""
 SIDE, COLOURS, ARTICLE_SECONDS = 5, 4, 10.0
 SIDES = range(4, 11)
 NEXT_SEED = 1_000_003

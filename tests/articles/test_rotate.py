@@ -116,7 +116,7 @@ def brood(monkeypatch: pytest.MonkeyPatch, seed: int, **settings: Any) -> list[l
 
 
 def test_c8_the_roulette_takes_the_fit_as_often_as_they_are_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """tests/games/rotate/test_article_solver.py compares a generation with the article's pseudocode."""
+    """games/rotate/article/test_article_solver.py compares a generation with the article's pseudocode."""
     taken = [genome for seed in range(40) for genome in brood(monkeypatch, seed, pc=0, pm=0)]
     assert all(len(set(genome)) == 1 for genome in taken), "neither crossed nor mutated"
     assert sum(genome[0] >= 25 for genome in taken) / len(taken) == pytest.approx(3 / 4, abs=0.04)

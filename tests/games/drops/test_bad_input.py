@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.cli.cli_support import document, one_error
-from tests.games.drops.test_level import BAD_FIELDS, file
+from tests.games.drops.rules.test_level import BAD_FIELDS, file
 from winnable.cli.app import app
 
 BAD_BOARDS = {
