@@ -38,6 +38,9 @@ FLOORS = (
 )
 """The rooms but the games, which nobody imports. A room imports none of its own floor or above."""
 
+OF_MANY_ROOMS = {"articles", "bench", "browser", "fuzz", "reference"}
+"""Folders of tests that are no room of the source."""
+
 
 @cache
 def imports(path: Path) -> set[str]:
@@ -109,6 +112,13 @@ def test_every_game_is_looked_at() -> None:
     folders = {folder.name for folder in GAME_FOLDERS}
     assert {game.module.split(".")[2] for game in GAMES.values()} == folders
     assert {path.relative_to(PACKAGE).parts[1] for path in RULES} == folders
+
+
+def test_tests_lie_in_rooms_as_the_source_does() -> None:
+    """`scripts/test.py --fast` finds by this which tests a change needs."""
+    rooms = {path.parent.relative_to(PACKAGE) for path in FILES}
+    folders = {path.parent.relative_to(ROOT / "tests") for path in (ROOT / "tests").rglob("*.py")}
+    assert {folder.as_posix() for folder in folders - rooms} <= OF_MANY_ROOMS
 
 
 def test_no_function_has_many_parameters_or_lines() -> None:
