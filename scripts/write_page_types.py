@@ -10,37 +10,22 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from html.parser import HTMLParser
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeAlias, cast
 
 import msgspec
 from msgspec import inspect
 
 from winnable import games
-from winnable.games.drops.rules import bounds, chain
-from winnable.games.drops.rules import puzzle as drops
-from winnable.games.game2048.rules import puzzle as game2048
-from winnable.games.rotate.rules import puzzle as rotate
-from winnable.games.tetris.modern.page import protocol as arcade
-from winnable.games.tetris.modern.rules import puzzle as modern
-from winnable.games.tetris.modern.rules.state import Events
-from winnable.games.tetris.rules import puzzle as tetris
-from winnable.games.triple.rules import puzzle as triple
 from winnable.web import events, protocol
 
 Made: TypeAlias = inspect.StructType | inspect.DataclassType | inspect.NamedTupleType
 STATIC = Path(protocol.__file__).parent / "static"
 GAMES = Path(games.__file__).parent
-ARCADE = Path(arcade.__file__).parent / "static"
-VIEWS: dict[str, tuple[type, ...]] = {
-    "drops/page": (drops.Observation, chain.Frame, bounds.Explanation),
-    "game2048/page": (game2048.Observation, game2048.Frame),
-    "rotate/page": (rotate.Observation, rotate.Frame),
-    "tetris/page": (tetris.Observation,),
-    "tetris/modern/page/static": (modern.Observation, Events),
-    "triple/page": (triple.Observation,),
-}
-"""What a game's page shows: of a state, of the steps to it, of why it is so."""
+SHOWN = ("Observation", "Frame", "Explanation", "Events")
+"""What a game's page shows, as its rules call it: a state, a step to it, why it is so, what happened."""
 HEAD = "// Written by scripts/write_page_types.py: to change it, change what it is made from, and run that.\n"
 PLAIN = {
     inspect.AnyType: "unknown",
@@ -166,13 +151,30 @@ def ids() -> str:
     return f"{HEAD}\nexport interface Ids {{\n{body}}}\n"
 
 
+def module_of(path: Path) -> ModuleType:
+    return import_module(".".join(path.relative_to(GAMES.parents[1]).with_suffix("").parts))
+
+
+def shown_by(page: Path) -> list[type]:
+    """The classes with these names in the rules beside it."""
+    modules = [module_of(path) for path in sorted(page.with_name("rules").glob("*.py"))]
+    found = [vars(module).get(name) for name in SHOWN for module in modules]
+    return list(dict.fromkeys(cls for cls in found if cls))
+
+
 def written() -> dict[Path, str]:
-    return {
+    """What each file of types is to hold. Games' pages and protocols are found by their places."""
+    found = {
         STATIC / "base/messages.d.ts": messages(protocol.Request, events.Event),
-        ARCADE / "messages.d.ts": messages(arcade.Request, arcade.Event),
         STATIC / "base/ids.d.ts": ids(),
-        **{GAMES / folder / "views.d.ts": views(shown) for folder, shown in VIEWS.items()},
     }
+    for page in sorted(GAMES.rglob("page")):
+        folder = page / "static" if (page / "static").is_dir() else page
+        found[folder / "views.d.ts"] = views(shown_by(page))
+        if (page / "protocol.py").is_file():
+            own = module_of(page / "protocol.py")
+            found[folder / "messages.d.ts"] = messages(own.Request, own.Event)
+    return found
 
 
 if __name__ == "__main__":
