@@ -56,7 +56,8 @@ def test_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(footprint, "LAMP_SECONDS", 0.5)
     monkeypatch.setattr(footprint, "SOLVE_SECONDS", 0.2)
     monkeypatch.setattr(footprint, "SOAK_GAMES", 2)
-    rows = {row.name: row for row in footprint.rows(games=2, soak=0.05)}
+    monkeypatch.setattr(footprint, "CLICK_SECONDS", 0.05)
+    rows = {row.name: row for row in footprint.rows(games=2, soak=0.01)}
     for start in ("cold", "warm"):
         idle, most = rows[f"{start}: with nobody there"], rows[f"{start}: at most in all"]
         assert 20 < idle.value <= most.value
