@@ -6,6 +6,8 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +20,11 @@ from winnable.tuning import engines
 from winnable.tuning.engines import Engine, InProcess, make_engine
 from winnable.tuning.executor import Evaluator, TaskKillsWorker
 
-distributed: Any = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+# Not imported before a test needs it: every worker reads every file, and one of them runs this one.
+pytestmark = [
+    pytest.mark.skipif(not find_spec("distributed"), reason="the extra `cluster` is not installed"),
+    pytest.mark.skipif(os.name != "posix", reason="signals of POSIX"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +89,7 @@ def test_a_value_that_is_lost_on_its_way_comes_all_the_same(
 ) -> None:
     """Its worker dies when the client has it and has not handed it on yet, or while it fetches it, for what
     the cluster then thinks is the last time. Under load another task's death can come so inconveniently."""
+    distributed: Any = import_module("distributed")
     gather: Any = distributed.Client._gather
     fetched: set[str] = set()
 
