@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,9 +14,10 @@ from bench.report import Row, mean_row, rate_row
 from bench.triple import lamp
 from bench.triple.decide import layout_name, real_layouts
 from winnable.analysis.by_proof import ByProof
-from winnable.analysis.margin import Margin, Share
+from winnable.analysis.margin import Margin, Share, margins
 from winnable.analysis.verdicts import Point
-from winnable.contract.core import Budget, WinnableError, replay
+from winnable.contract.abilities import Solves
+from winnable.contract.core import WinnableError, collected, finish, replay
 from winnable.contract.registry import load_game
 from winnable.levels.find import find_level
 
@@ -24,7 +25,6 @@ MEMORY_MB = 128
 """As in the studio."""
 SECONDS, REAL_SECONDS = 1.0, 5.0
 GAMES, REAL = ("drops", "rotate", "triple"), "real layouts"
-T = TypeVar("T")
 
 
 class Position(NamedTuple):
@@ -119,30 +119,14 @@ def _of_set(name: str, found: list[Asked], limit: float) -> Iterator[Row]:
 
 
 def _ask(at: Position, seconds: float) -> Asked:
-    companion: Any = ByProof(load_game(at.game), at.puzzle)  # type: ignore[arg-type]
-    before = ProcessorBudget()
-    companion.search(Point([at.state], [], 0), _Lamp(seconds))
-    lamp_seconds = before.elapsed
+    game = load_game(at.game)
+    assert isinstance(game, Solves)
+    known, lamp_budget = ByProof(game, at.puzzle), ProcessorBudget(memory_mb=1024)
+    finish(collected(known.ask(Point([at.state], [], 0), lamp_budget, seconds)))
+    lamp_seconds = lamp_budget.elapsed
     budget = ProcessorBudget(seconds, memory_mb=MEMORY_MB)
-    *_, margin = companion.margin(at.state, budget)
-    return Asked(margin, companion.verdict(at.state), budget.elapsed, lamp_seconds)
-
-
-class _Lamp:
-    """The means of a lamp that nothing else waits for."""
-
-    def __init__(self, seconds: float) -> None:
-        self._most = seconds
-
-    def first(self) -> None: ...
-    def ready(self) -> None: ...
-    def budget(self, seconds: float) -> Budget:
-        return ProcessorBudget(min(seconds, self._most), memory_mb=1024)
-
-    def run(self, work: Callable[[], T]) -> T:
-        return work()
-
-    def tell(self, outlook: Any = None, first: bool = False) -> None: ...
+    *_, margin = finish(collected(margins(known, at.state, budget)))
+    return Asked(margin, known.verdict(at.state), budget.elapsed, lamp_seconds)
 
 
 def _share(margin: Margin, what: str) -> float | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from winnable.contract.core import Action, Budget
+from winnable.contract.core import Action, Budget, finish
 from winnable.contract.registry import load_game
 from winnable.games.triple.players.fair_players import QUICK
 from winnable.levels.files import shipped_levels
@@ -88,7 +88,7 @@ def _wavering(game: str, puzzle: Any, sure: float, rng: random.Random) -> list[A
     state, line, ahead, most = puzzle.initial(), list[Action](), list[Action](), None
     while not puzzle.is_goal(state) and puzzle.legal_actions(state) and (most is None or len(line) < most):
         if not ahead:
-            ahead = list(solve(puzzle, state, Budget(LINE_SECONDS), 0).actions)
+            ahead = list(finish(solve(puzzle, state, Budget(LINE_SECONDS), 0)).actions)
             most = most or 3 * len(ahead)
         follows = bool(ahead) and rng.random() < sure
         line.append(ahead.pop(0) if follows else others.choose(state))

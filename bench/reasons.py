@@ -15,7 +15,7 @@ from bench.report import CheckFailed, Row, rate_row
 from winnable.analysis.by_proof import ByProof
 from winnable.analysis.verdicts import Point
 from winnable.contract.abilities import GivesReasons, Reason, Solves
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, finish
 from winnable.contract.game import Game
 from winnable.contract.registry import load_game
 from winnable.games.drops.levels import generator as drops
@@ -118,7 +118,7 @@ def rows(
                 passed_by += 1
                 continue
             began = time.perf_counter()
-            reason = game.reason(lost.puzzle, lost.state, Budget(REASON_SECONDS))
+            reason = finish(game.reason(lost.puzzle, lost.state, Budget(REASON_SECONDS)))
             finding.append(time.perf_counter() - began)
             if reason is not None:
                 began = time.perf_counter()
@@ -187,6 +187,5 @@ def _after_the_losing_action(game: Game, puzzle: Any, player: str, seed: int) ->
     if puzzle.is_goal(states[-1]):
         return WON
     assert isinstance(game, Solves)
-    told = ByProof(game, puzzle).blame(Point(states, line, 0), lambda: Budget(VERDICT_SECONDS))
-    mistake = list(told)[-1].mistake
+    mistake = finish(ByProof(game, puzzle).mistake(Point(states, line, 0), Budget(), VERDICT_SECONDS))
     return None if mistake is None else states[mistake + 1]

@@ -16,7 +16,7 @@ from zlib import crc32
 
 from bench.report import Row
 from winnable.contract.abilities import solvers_of
-from winnable.contract.core import Budget, Player, Puzzle, SolveResult, WinnableError
+from winnable.contract.core import Budget, Player, Puzzle, SolveResult, WinnableError, finish
 from winnable.contract.registry import GAMES, load_game
 from winnable.levels.files import shipped_levels
 from winnable.levels.find import find_level
@@ -79,7 +79,7 @@ def _of_game(name: str, seed: int) -> Iterator[Row]:
     positions = POSITIONS.get(name) or [level for level, _ in shipped_levels(game)]
     puzzles = [game.puzzle(find_level(position).level) for position in positions]
     for solver, solve in solvers_of(game).items():
-        found = [solve(puzzle, puzzle.initial(), Budget(expanded=NODES), seed) for puzzle in puzzles]
+        found = [finish(solve(puzzle, puzzle.initial(), Budget(expanded=NODES), seed)) for puzzle in puzzles]
         yield Row(f"{name}: solver {solver}", _number(map(_told, found)), n=len(puzzles), seed=seed)
     for player, make in game.players.items():
         chosen = [_choices(make, puzzle, seed) for puzzle in puzzles]
@@ -99,7 +99,7 @@ def _choices(make: Callable[[Any, int], Player[Any]], puzzle: Puzzle[Any], seed:
     except WinnableError:
         return None
     while len(actions) < ACTIONS and len(puzzle.legal_actions(state)):
-        actions.append(int(player.choose(state)))
+        actions.append(int(finish(player.choose(state))))
         state = puzzle.apply(state, actions[-1])
     return actions
 

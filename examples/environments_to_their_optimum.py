@@ -9,6 +9,7 @@ import gymnasium
 
 import winnable
 from winnable import Budget
+from winnable.contract.core import finish
 from winnable.games.game2048.exact.small import Exact, solution_of
 
 SOLVED = {
@@ -43,10 +44,11 @@ def by_exact_play(games: int = 400) -> None:
         env.reset(seed=seed)
         here = env.unwrapped
         player = Exact(here.puzzle)
-        expected += max(solution_of(here.puzzle.level).values(here.state.state, Budget()).values())
+        solution = finish(solution_of(here.puzzle.level))
+        expected += max(finish(solution.values(here.state.state, Budget())).values())
         over = False
         while not over:
-            _, reward, over, _, _ = env.step(player.choose(here.state))
+            _, reward, over, _, _ = env.step(finish(player.choose(here.state)))
             total += float(reward)
     mean, worth = total / games, expected / games
     print(f"winnable/2048-v0: {mean:.1f} points in the mean; exact play is worth {worth:.1f}")
@@ -63,7 +65,7 @@ def by_player(pieces: int = 300) -> None:
     player = winnable.load_game("tetris").players["dt-20"](here.puzzle, 0)
     lines, terminated, truncated = 0.0, False, False
     while not (terminated or truncated):
-        _, reward, terminated, truncated, _ = env.step(player.choose(here.state))
+        _, reward, terminated, truncated, _ = env.step(finish(player.choose(here.state)))
         lines += float(reward)
     print(f"winnable/Tetris-v0: {lines:.0f} lines with {pieces} pieces")
     assert truncated

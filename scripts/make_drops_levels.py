@@ -18,7 +18,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from winnable import __version__
-from winnable.contract.core import Budget, Limit
+from winnable.contract.core import Budget, Limit, finish
 from winnable.contract.provenance import Certificate
 from winnable.games.drops.article.settings import WithinDepth
 from winnable.games.drops.article.solver import solve_bfs
@@ -125,7 +125,8 @@ def certificate_and_difficulty(level: Level) -> tuple[Certificate, float]:
         assert len(line) == fewest
         return Certificate("solved", "drops/all-ones", __version__, line, fewest, fewest), float("inf")
     examination = Examination(level, EFFORT, need(level.cells))
-    good, greedy = examination.good_first_clicks(len(level.cells)), examination.greedy
+    good = finish(examination.good_first_clicks(len(level.cells)))
+    greedy = finish(examination.greedy())
     assert examination.par is not None
     assert good is not None
     assert greedy is not None
@@ -153,13 +154,13 @@ def article_levels() -> Iterator[Made]:
         level = Level(board, drops=TANK, every=BURSTS_PER_DROP, open=True)
         puzzle = Drops(level)
         if number == len(ARTICLE):
-            assert solve_optimal(puzzle, puzzle.initial(), Budget(), 0).status == "unsolvable"
+            assert finish(solve_optimal(puzzle, puzzle.initial(), Budget(), 0)).status == "unsolvable"
             certificate = Certificate("unsolvable", "drops/optimal", __version__)
         else:
             assert lasts(puzzle, puzzle.initial(), certificate.actions), (
                 "a line for which the tank does not last"
             )
-            quick = solve_bfs(puzzle, puzzle.initial(), Budget(), 0, WithinDepth(depth=2))
+            quick = finish(solve_bfs(puzzle, puzzle.initial(), Budget(), 0, WithinDepth(depth=2)))
             assert (quick.limit, quick.lower_bound) == (Limit("depth", 2), 3), "won in two clicks"
             certificate = replace(certificate, lower_bound=quick.lower_bound)
         level = replace(level, certificate=certificate)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, sync_playwright
 
@@ -232,7 +232,7 @@ def take(browser: Browser, host: str, shot: Shot, folder: Path) -> None:
     if shot.part:
         picture |= {"clip": {**page.evaluate(AROUND, shot.part), "scale": 1}, "captureBeyondViewport": True}
     # Playwright itself writes no WebP.
-    devtools = context.new_cdp_session(page)
+    devtools: Any = context.new_cdp_session(page)
     data = devtools.send("Page.captureScreenshot", picture)["data"]
     (folder / f"{shot.name}.webp").write_bytes(base64.b64decode(data))
     context.close()

@@ -27,7 +27,7 @@ GAMES = Path(games.__file__).parent
 SHOWN = ("Observation", "Frame", "Explanation", "Events")
 """What a game's page shows, as its rules call it: a state, a step to it, why it is so, what happened."""
 HEAD = "// Written by scripts/write_page_types.py: to change it, change what it is made from, and run that.\n"
-PLAIN = {
+PLAIN: dict[type[inspect.Type], str] = {
     inspect.AnyType: "unknown",
     inspect.RawType: "unknown",
     inspect.NoneType: "null",
@@ -86,7 +86,7 @@ def structs_in(kind: inspect.Type, found: dict[str, Made]) -> None:
         parts: Iterable[inspect.Type] = [field.type for field in kind.fields]
     else:
         names = ("type", "types", "item_type", "item_types", "key_type", "value_type")
-        inner = [getattr(kind, name, ()) for name in names]
+        inner: list[inspect.Type | tuple[inspect.Type, ...]] = [getattr(kind, name, ()) for name in names]
         parts = [one for part in inner for one in (part if isinstance(part, tuple) else (part,))]
     for part in parts:
         structs_in(part, found)

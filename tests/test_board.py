@@ -13,7 +13,7 @@ import winnable
 from tests.browser.test_studio_page import TRAP
 from tests.cli.cli_support import Run, document
 from tests.fresh_python import printed
-from winnable.contract.core import replay
+from winnable.contract.core import Limit, replay
 from winnable.contract.params import describe_params
 from winnable.contract.registry import GAMES
 from winnable.levels.find import find_level
@@ -80,11 +80,11 @@ def test_solutions_are_lines_of_the_rules() -> None:
     board = winnable.load("drops/05-puddle")
     assert board.push(*solution.moves).standing == "won"
     assert puzzle.is_goal(replay(puzzle, [puzzle.parse_action(move) for move in solution.moves]))  # type: ignore[attr-defined]
-    assert solution.cost == solution.lower_bound == len(solution.moves)
+    assert solution.cost == solution.lower_bound == len(solution.moves) == len(solution.actions)
     lost = winnable.load("triple", board=TRAP).push(0, 3)
     assert lost.solve().status == "unsolvable"
     undecided = winnable.solve("drops", board="12/34,drops=9", solver="bfs(depth=1)")
-    assert (undecided.status, undecided.limit) == ("budget", "depth")
+    assert (undecided.status, undecided.limit) == ("budget", Limit("depth", 1))
 
 
 def test_where_nothing_can_be_won_moves_have_values() -> None:

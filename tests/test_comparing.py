@@ -2,40 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 
-from winnable.comparing import Ground, Row, chosen, ground, new_rows, play_rounds
-from winnable.contract.core import MAX_SEED, Budget, Solver, SolveResult, WinnableError
+from tests.driving import told
+from winnable.comparing import Ground, Row, chosen, ground, new_rows, play, play_rounds
+from winnable.contract.core import (
+    MAX_SEED,
+    Budget,
+    Limit,
+    Progress,
+    Search,
+    SolveResult,
+    WinnableError,
+    finish,
+)
 from winnable.levels.files import NamedLevel
 from winnable.levels.find import find_level, is_kind
 from winnable.levels.identity import Identity
 
-T = TypeVar("T")
 TINY = "triple:layers=2,sets=1,kinds=4,side=3"
-
-
-class Hand:
-    """Plays here and now, until it is to stop."""
-
-    def __init__(self) -> None:
-        self.interrupted = False
-        self.runs = 0
-
-    def budget(self, seconds: float) -> Budget:
-        budget = Budget(seconds)
-        if self.interrupted:
-            budget.cancel()
-        return budget
-
-    def run(self, work: Callable[[], T]) -> T:
-        self.runs += 1
-        return work()
-
-    def solve(self, solver: Solver, puzzle: Any, state: Any, seconds: float, seed: int) -> SolveResult:
-        return solver(puzzle, state, self.budget(seconds), seed)
 
 
 def grounds_of(*texts: str, seed: int = 1) -> list[Ground]:
@@ -74,7 +61,7 @@ def test_rounds_are_fair_and_each_level_is_made_once(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr("winnable.comparing.made_level", make)
     rows = rows_of(TINY, "triple/1-first-steps", games=2)
-    order = [(row.ground.name, row.by.name) for row in play_rounds(Hand(), rows, 60)]
+    order = [(row.ground.name, row.by.name) for row in told(play_rounds(Budget(), rows, 60))]
     one_round = [(name, by) for name in (TINY, "triple/1-first-steps") for by in ("greedy", "random")]
     assert order == one_round * 2
     assert made == [f"{TINY}#{seed}" for seed in (1, 2)]
@@ -89,25 +76,65 @@ def test_each_row_plays_as_many_games_as_it_is_to() -> None:
     by = chosen(found[0].first, "random")
     rows = new_rows(found, by, lambda one: 3 if one.several else 1, 1)
     assert [len(row.played) for row in rows] == [0, 0]
-    list(play_rounds(Hand(), rows, 60))
+    told(play_rounds(Budget(), rows, 60))
     assert [len(row.played) for row in rows] == [1, 3]
 
 
 def test_an_interruption_ends_the_rounds_with_whole_games() -> None:
-    hand, rows = Hand(), rows_of(TINY, games=10)
-    for row in play_rounds(hand, rows, 60):
-        hand.interrupted = row.by.name == "random" and len(row.played) == 2
+    budget, rows = Budget(), rows_of(TINY, games=10)
+    for row in play_rounds(budget, rows, 60):
+        if isinstance(row, Row) and row.by.name == "random" and len(row.played) == 2:
+            budget.cancel()
     assert [len(row.played) for row in rows] == [2, 2]
-    stopped = Hand()
-    stopped.interrupted = True
-    assert list(play_rounds(stopped, rows_of(TINY), 60)) == []
+    assert told(play_rounds(budget, rows_of(TINY), 60)) == []
+    assert told(play_rounds(Budget(0), rows_of(TINY), 60)) == []
+
+
+def test_an_interruption_in_the_middle_of_a_game_leaves_nothing_of_it() -> None:
+    budget, rows, heard = Budget(), rows_of(TINY, by="random", games=10), list[Progress]()
+    for one in play_rounds(budget, rows, 60):
+        if isinstance(one, Progress):
+            heard.append(one)
+            if len(rows[0].played) == 1 and one.expanded > 0:
+                budget.cancel()
+    assert {one.stage for one in heard} == {"playing"}
+    assert [len(row.played) for row in rows] == [1]
+
+
+def test_rounds_that_nobody_goes_on_with_end_where_they_are() -> None:
+    rows = rows_of(TINY, games=10)
+    rounds = play_rounds(Budget(), rows, 60)
+    while len(rows[0].played) < 2:
+        next(rounds)
+    del rounds
+    assert [len(row.played) for row in rows] == [2, 1]
+
+
+def test_a_solver_may_be_a_search_or_answer_at_once() -> None:
+    named = find_level(f"{TINY}#1")
+
+    def undecided(puzzle: Any, state: Any, budget: Budget, seed: int) -> Search[SolveResult]:
+        while (yield from budget.allows("trying", 1, 1)):
+            pass
+        return SolveResult("budget", limit=Limit("time", budget.seconds))
+
+    def at_once(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
+        return SolveResult("unsolvable")
+
+    (by,) = chosen(named, "exact")
+    game = finish(play(Budget(), named, by._replace(method=undecided), 1, 0.05, is_solver=True))
+    assert game is not None
+    assert (game.won, game.decided, game.cut) == (False, False, True)
+    game = finish(play(Budget(), named, by._replace(method=at_once), 1, 60, is_solver=True))
+    assert game is not None
+    assert (game.won, game.decided, game.cut) == (False, True, False)
 
 
 def test_what_the_article_tells_stands_beside_the_row_however_it_is_named() -> None:
     rows = rows_of("triple:layers=12", "triple:sets=10,layers=12", "triple:layers=12,slots=8", games=1)
-    list(play_rounds(Hand(), rows, 60))
-    told = {"win_rate": 0.36, "mean_completion": 0.7954}
-    assert [row.standing.article for row in rows] == [told, {}, told, {}, {}, {}]
+    told(play_rounds(Budget(), rows, 60))
+    article = {"win_rate": 0.36, "mean_completion": 0.7954}
+    assert [row.standing.article for row in rows] == [article, {}, article, {}, {}, {}]
 
 
 def test_seeds_that_cannot_be_counted_are_refused() -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from bench import SHARED
 from bench.report import Row
-from winnable.contract.core import Budget, SolveResult
+from winnable.contract.core import Budget, SolveResult, finish
 from winnable.games.drops.game import GAME
 from winnable.games.drops.levels.generator import Params, draw
 from winnable.games.drops.rules.level import Level
@@ -44,7 +44,7 @@ def rows(games: int = 4, seed: int = 0, progress: Callable[[int, int], None] | N
         puzzle = GAME.puzzle(Level(board=level.board))
         for solver in SOLVERS:
             started = time.process_time()
-            result = GAME.solvers[solver](puzzle, puzzle.initial(), Budget(), seed)
+            result = finish(GAME.solvers[solver](puzzle, puzzle.initial(), Budget(), seed))
             seconds = time.process_time() - started
             label = f"{name}, {solver}"
             clicks = result.cost or result.lower_bound or 0

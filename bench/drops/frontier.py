@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from bench.report import Row, mean_row, rate_row
-from winnable.contract.core import Budget, SolveResult
+from winnable.contract.core import Budget, SolveResult, finish
 from winnable.games.drops.game import GAME
 from winnable.games.drops.rules.level import FULL, Level
 from winnable.games.drops.solve import solver
@@ -37,7 +37,7 @@ def rows(games: int = 50, seed: int = 0, progress: Callable[[int, int], None] | 
             for seconds, results in zip(SECONDS, by_time, strict=True):
                 if result is None or not result.optimal:
                     budget = Budget(seconds=seconds)
-                    result = GAME.solvers["optimal"](puzzle, puzzle.initial(), budget, seed)
+                    result = finish(GAME.solvers["optimal"](puzzle, puzzle.initial(), budget, seed))
                 results.append(result)
             processor += time.process_time() - started
             if result is not None and not result.optimal:

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from bench.report import Row, mean_row
-from winnable.contract.core import Budget, replay
+from winnable.contract.core import Budget, Progress, finish, replay
 from winnable.games.drops.game import GAME
 from winnable.games.drops.rules.level import FULL, Level
 from winnable.games.drops.rules.puzzle import Drops
 from winnable.games.drops.solve.beam import rounds
 from winnable.games.drops.solve.exact import ExactSearch
+from winnable.search.meter import Meter
 
 SIDES = (10, 20)
 WATER = 1.3
@@ -53,10 +54,14 @@ def _rows_of(name: str, level: Level, seed: int) -> Iterator[Row]:
     bound, latest = 0, 0.0
     began = time.perf_counter()
     search = ExactSearch(level.rows, level.columns, level.rules, memory=0)
-    known = sum(map(search.lower_bound, search.components(np.frombuffer(level.cells, np.uint8))))
+    meter = Meter(Budget())
+    parts = search.components(np.frombuffer(level.cells, np.uint8))
+    known = sum(finish(search.lower_bound(part, meter)) for part in parts)
     for after in rounds(
         level.cells, level.rows, level.columns, level.rules, Budget(SECONDS), seed=seed, lower_bound=known
     ):
+        if isinstance(after, Progress):
+            continue
         if after.line != line:
             line, latest = after.line, time.perf_counter() - began
         bound = after.lower_bound
@@ -64,7 +69,7 @@ def _rows_of(name: str, level: Level, seed: int) -> Iterator[Row]:
     yield Row(f"{name}: clicks", len(line), seed=seed, reference=bound)
     yield Row(f"{name}: gap", (len(line) - bound) / len(line), seed=seed)
     yield Row(f"{name}: last improved after", latest, "s", seed=seed)
-    rival = GAME.solvers["a"](puzzle, puzzle.initial(), Budget(), seed)
+    rival = finish(GAME.solvers["a"](puzzle, puzzle.initial(), Budget(), seed))
     yield Row(f"{name}: lines of the article's A", int(rival.status == "solved"), seed=seed)
     if rival.cost is not None:
         yield Row(f"{name}: clicks of the article's A", rival.cost, seed=seed)

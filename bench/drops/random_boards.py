@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from bench.report import Row, rate_row
-from winnable.contract.core import Budget, SolveResult
+from winnable.contract.core import Budget, SolveResult, finish
 from winnable.games.drops.game import GAME
 from winnable.games.drops.rules.level import FULL, Level
 from winnable.games.drops.solve import solver
@@ -32,7 +32,7 @@ def rows(
     for one in range(seed, seed + games):
         puzzle = GAME.puzzle(draw(one))
         started = time.process_time()
-        result = GAME.solvers["optimal"](puzzle, puzzle.initial(), Budget(seconds=SECONDS), seed)
+        result = finish(GAME.solvers["optimal"](puzzle, puzzle.initial(), Budget(seconds=SECONDS), seed))
         times.append(1000 * (time.process_time() - started))
         results.append(result)
         if not result.optimal:

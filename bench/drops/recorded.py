@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from bench import SHARED
 from bench.report import Row
-from winnable.contract.core import Action, Budget, IllegalAction, SolveResult, WinnableError, replay
+from winnable.contract.core import Action, Budget, IllegalAction, SolveResult, WinnableError, finish, replay
 from winnable.games.drops.game import GAME
 from winnable.games.drops.rules.level import Level, RuleName
 from winnable.games.drops.solve import solver
@@ -59,7 +59,7 @@ def rows(
         for entry in entries:
             puzzle = GAME.puzzle(_level(collection, entry))
             started = time.process_time()
-            result = GAME.solvers["optimal"](puzzle, puzzle.initial(), Budget(seconds=SECONDS), seed)
+            result = finish(GAME.solvers["optimal"](puzzle, puzzle.initial(), Budget(seconds=SECONDS), seed))
             times.append(time.process_time() - started)
             solved.append((result, entry[collection.clicks]))
             done += 1

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from winnable.contract.abilities import Foresees, KnowsTwins, Solves
-from winnable.contract.core import Budget, WinnableError, replay
+from winnable.contract.core import Budget, WinnableError, finish, replay
 from winnable.levels.files import NamedLevel, encode_level, read_level
 from winnable.levels.identity import content_id
 from winnable.play.session import Session
@@ -82,10 +82,10 @@ def solve(session: Session) -> None:
     game, state = session.game, session.state
     if not isinstance(game, Solves):
         if isinstance(game, Foresees) and session.standing == "playing":
-            game.outlook(session.puzzle, state, Budget(SECONDS), 0)
+            finish(game.outlook(session.puzzle, state, Budget(SECONDS), 0))
         return
     try:
-        result = game.live_solver(session.puzzle)(session.puzzle, state, Budget(SECONDS), 0)
+        result = finish(game.live_solver(session.puzzle)(session.puzzle, state, Budget(SECONDS), 0))
     except WinnableError:
         return
     if result.status == "solved" and not session.puzzle.is_goal(

@@ -285,9 +285,8 @@ class ArcadeSocket(_Socket):
         from winnable.store.database import Store
         from winnable.web.hosts import Services
         from winnable.web.jobs import Jobs
-        from winnable.web.kernels import Kernels
 
-        arcade = Arcade(Services(Store(None), Jobs(), Kernels()))
+        arcade = Arcade(Services(Store(None), Jobs()))
         return _Side(Request, Table, arcade.jobs, arcade.enter)
 
     async def _pause(self, message: str, rng: Random, answers: Callable[[], list[Any]]) -> None:

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterator
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, TypeVar
 
 from bench.report import Row, mean_row
-from winnable.contract.core import Budget
+from winnable.contract.core import Search, finish
 from winnable.games.game2048.exact.small import AT_ONCE, Solution, solve, tables_folder, warm
 from winnable.games.game2048.players.by_name import PLAYERS
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Seeded2048
 from winnable.search.memory import most_memory
+
+T = TypeVar("T")
 
 
 class Board(NamedTuple):
@@ -54,13 +57,14 @@ def rows(
     and which share of the exact mean it is; that of `exact` shows whether games played out agree."""
     warm()
     for number, board in enumerate(BOARDS):
-        budget = _told(progress, number, len(BOARDS))
-        solution = yield from _solved(board.rows, board.columns, board, budget)
+        tell = partial(progress or _nobody, number, len(BOARDS))
+        solution = yield from _solved(board.rows, board.columns, board, tell)
         for tile, known in board.chances.items():
             level = Level(rows=board.rows, columns=board.columns, goal=tile, ends=True)
-            yield Row(f"{board}: chance of {tile}", solve(level, budget).mean(), reference=known)
+            chance = finish(_driven(solve(level), tell).mean())
+            yield Row(f"{board}: chance of {tile}", chance, reference=known)
         for player in ("exact", *RIVALS):
-            yield from _played(board.rows, board.columns, player, solution.mean(), games, seed)
+            yield from _played(board.rows, board.columns, player, finish(solution.mean()), games, seed)
     if progress is not None:
         progress(len(BOARDS), len(BOARDS))
 
@@ -71,23 +75,35 @@ def rows_2x5(
     """As `rows`, without known figures and with no player but `exact`; times are of this run. Ctrl-C ends it;
     the next run goes on from there."""
     warm()
-    solution = yield from _solved(2, 5, None, _told(progress, 0, 1))
-    yield from _played(2, 5, "exact", solution.mean(), games, seed)
+    solution = yield from _solved(2, 5, None, partial(progress or _nobody, 0, 1))
+    yield from _played(2, 5, "exact", finish(solution.mean()), games, seed)
 
 
-def _told(progress: Callable[[int, int], None] | None, done: int, boards: int) -> Budget:
+def _nobody(done: int, boards: int) -> None:
+    """Hears of it."""
+
+
+def _driven(search: Search[T], tell: Callable[[], None]) -> T:
     """Without end, but for a Ctrl-C, which is heard when progress is told."""
-    return Budget(on_progress=lambda _: progress and progress(done, boards))
+    while True:
+        try:
+            next(search)
+        except StopIteration as end:
+            return end.value
+        tell()
 
 
-def _solved(height: int, width: int, known: Board | None, budget: Budget) -> Generator[Row, None, Solution]:
+def _solved(
+    height: int, width: int, known: Board | None, tell: Callable[[], None]
+) -> Generator[Row, None, Solution]:
     level, what = Level(rows=height, columns=width), f"{height} × {width}"
     clock, processor = time.perf_counter(), time.process_time()
-    solution = solve(level, budget, tables_folder() if height * width > AT_ONCE else None)
+    folder = tables_folder() if height * width > AT_ONCE else None
+    solution = _driven(solve(level, folder=folder), tell)
     seconds, processor = time.perf_counter() - clock, time.process_time() - processor
     yield Row(f"{what}: states", solution.states, reference=known and known.states)
     yield Row(f"{what}: afterstates", solution.afterstates, reference=known and known.afterstates)
-    yield Row(f"{what}: mean score", solution.mean(), reference=known and known.mean)
+    yield Row(f"{what}: mean score", finish(solution.mean()), reference=known and known.mean)
     yield Row(f"{what}: processor time", processor, "s")
     yield Row(f"{what}: time", seconds, "s")
     if (memory := most_memory()) is not None:
@@ -101,7 +117,7 @@ def _played(height: int, width: int, player: str, best: float, games: int, seed:
         puzzle = Seeded2048(Level(rows=height, columns=width, dice=dice))
         state, chooses = puzzle.initial(), PLAYERS[player](puzzle, dice)
         while puzzle.legal_actions(state):
-            state = puzzle.apply(state, chooses.choose(state))
+            state = puzzle.apply(state, finish(chooses.choose(state)))
         scores.append(state.score)
     what = f"{height} × {width}, {player}"
     yield mean_row(f"{what}: score", scores, seed=seed, reference=best)

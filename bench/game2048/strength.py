@@ -16,7 +16,7 @@ import msgspec
 from bench.kept_games import KeptGames
 from bench.report import Row, mean_row, rate_row
 from winnable.contract.chance import Turn
-from winnable.contract.core import Player
+from winnable.contract.core import Player, finish
 from winnable.games.game2048.exact.endgame import tables_there
 from winnable.games.game2048.players.by_name import PLAYERS, SEARCHES, Make
 from winnable.games.game2048.players.expectimax import network_path
@@ -119,7 +119,7 @@ def play_on(make: Make, game: Game, seconds: float = SLICE, last: float = math.i
     thought = 0.0
     while not (over := _is_over(puzzle, state, last)) and thought < seconds:
         began = time.process_time()
-        action = player.choose(state)
+        action = finish(player.choose(state))
         thought += time.process_time() - began
         state = puzzle.apply(state, action)
     seconds = game.seconds + thought

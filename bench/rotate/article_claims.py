@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row, rate_row
 from bench.rotate.finish import draw
-from winnable.contract.core import SolveResult, replay
+from winnable.contract.core import SolveResult, finish, replay
 from winnable.games.rotate.article.genetic import fitness
 from winnable.games.rotate.article.settings import GeneticSettings, SearchSettings
 from winnable.games.rotate.article.solver import solve_genetic, solve_pruned_search
@@ -81,14 +81,16 @@ def _tried(name: str, puzzle: Rotate, seed: int, seconds: float) -> list[SolveRe
     if name == "genetic":
         return _genetic_again(puzzle, seed, GeneticSettings(length=0), seconds)
     budget = ProcessorBudget(seconds)
-    return [solve_pruned_search(puzzle, puzzle.initial(), budget, seed, SearchSettings())]
+    return [finish(solve_pruned_search(puzzle, puzzle.initial(), budget, seed, SearchSettings()))]
 
 
 def _genetic_again(puzzle: Rotate, seed: int, settings: GeneticSettings, seconds: float) -> list[SolveResult]:
     """Runs until one finishes the board or the time is over."""
     budget, found = ProcessorBudget(seconds), list[SolveResult]()
     while not found or (found[-1].status != "solved" and budget.elapsed < seconds):
-        found.append(solve_genetic(puzzle, puzzle.initial(), budget, seed + NEXT_SEED * len(found), settings))
+        found.append(
+            finish(solve_genetic(puzzle, puzzle.initial(), budget, seed + NEXT_SEED * len(found), settings))
+        )
         if found[-1].status == "solved":
             assert puzzle.is_goal(replay(puzzle, found[-1].actions))
     return found

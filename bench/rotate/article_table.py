@@ -15,7 +15,7 @@ from typing import NamedTuple
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row, rate_row
 from bench.rotate.finish import draw
-from winnable.contract.core import replay
+from winnable.contract.core import finish, replay
 from winnable.contract.methods import Wanted, choose
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.rules.level import Level
@@ -85,7 +85,7 @@ def _answer(name: str, level: Level, seed: int) -> Answer:
     method = choose("solver", GAME.solvers, Wanted(name, settings), "rotate").method
     least: int | None = None
     while True:
-        result = method(puzzle, puzzle.initial(), budget, seed)
+        result = finish(method(puzzle, puzzle.initial(), budget, seed))
         if result.best is not None and result.best.target is not None:
             excess = int(result.best.target - result.best.value)
             least = excess if least is None else min(least, excess)

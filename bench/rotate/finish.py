@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from bench.report import Row, mean_row, rate_row
-from winnable.contract.core import Budget, replay
+from winnable.contract.core import Budget, finish, replay
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.rules.level import Level, rows_of
 
@@ -65,7 +65,7 @@ def _finish(level: Level, budget: Budget, seed: int) -> tuple[int | None, float]
     """Turns of a line that replays, and seconds."""
     puzzle = GAME.puzzle(level)
     started = time.process_time()
-    result = GAME.solvers["constructive"](puzzle, puzzle.initial(), budget, seed)
+    result = finish(GAME.solvers["constructive"](puzzle, puzzle.initial(), budget, seed))
     took = time.process_time() - started
     won = result.status == "solved" and puzzle.is_goal(replay(puzzle, result.actions))
     return len(result.actions) if won else None, took

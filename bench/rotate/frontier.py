@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row, rate_row
 from bench.rotate.finish import draw
+from tests.driving import driven
 from winnable.contract.core import Progress, WinnableError, replay
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate
@@ -65,8 +66,8 @@ def _solved(puzzle: Rotate, seconds: float) -> tuple[int | None, float]:
         if len(told) < 2 and (not told or progress.stage != told[0].stage):
             told.append(progress)
 
-    budget = ProcessorBudget(seconds, on_progress=listen)
-    result = solver.solve_beam(puzzle, puzzle.initial(), budget, 0)
+    search = solver.solve_beam(puzzle, puzzle.initial(), ProcessorBudget(seconds), 0)
+    result = driven(search, listen)
     if not puzzle.is_goal(replay(puzzle, result.actions)):
         return None, seconds
     if len(result.actions) != result.cost:

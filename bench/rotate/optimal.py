@@ -11,7 +11,7 @@ import numpy as np
 
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, rate_row
-from winnable.contract.core import SolveResult
+from winnable.contract.core import SolveResult, finish
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.levels.generator import shuffle
 from winnable.games.rotate.rules.level import Level, rows_of
@@ -43,7 +43,7 @@ def rows(
         for one in range(seed, seed + max(1, round(share * games))):
             puzzle = GAME.puzzle(draw(side, colours, one))
             started = time.process_time()
-            result = GAME.solvers["optimal"](puzzle, puzzle.initial(), ProcessorBudget(seconds), seed)
+            result = finish(GAME.solvers["optimal"](puzzle, puzzle.initial(), ProcessorBudget(seconds), seed))
             times.append(time.process_time() - started)
             results.append(result)
             if result.status != "unsolvable" and not result.optimal:

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from bench import SHARED
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row
-from winnable.contract.core import Budget, Progress, replay
+from tests.driving import driven
+from winnable.contract.core import Budget, Progress, finish, replay
 from winnable.games.rotate.levels.generator import shuffle
 from winnable.games.rotate.rules.level import Level, rows_of
 from winnable.games.rotate.rules.puzzle import Rotate
@@ -32,7 +33,7 @@ def rows(
     boards and when their last beam began, then the same for each sample board. Each line is replayed by the
     rules."""
     small = _board(4, seed)
-    solve_pairs(small, small.initial(), Budget(expanded=10), 0)  # compiles
+    finish(solve_pairs(small, small.initial(), Budget(expanded=10), 0))  # compiles
     samples = [Rotate(read_level(path.read_bytes()).level) for path in SAMPLES.glob("*.json")]
     samples.sort(key=lambda puzzle: puzzle.rows)
     kinds = [(f"{side} × {side}", [_board(side, one) for one in range(seed, seed + games)]) for side in SIDES]
@@ -67,6 +68,6 @@ def _solved(puzzle: Rotate, seconds: float, seed: int) -> tuple[int, float]:
     def note(progress: Progress) -> None:
         began.setdefault((progress.stage, progress.values.get("width", 0)), progress.seconds)
 
-    result = solve_pairs(puzzle, puzzle.initial(), ProcessorBudget(seconds, on_progress=note), seed)
+    result = driven(solve_pairs(puzzle, puzzle.initial(), ProcessorBudget(seconds), seed), note)
     assert puzzle.is_goal(replay(puzzle, result.actions))
     return len(result.actions), max(began.values(), default=0.0)

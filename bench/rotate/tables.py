@@ -8,8 +8,9 @@ from itertools import zip_longest
 from math import factorial, prod
 
 from bench.report import Row
+from winnable.contract.core import finish
 from winnable.games.rotate.solve import exact
-from winnable.games.rotate.solve.tables import DistanceTable
+from winnable.games.rotate.solve.tables import distance_table
 
 Published = tuple[int, ...]
 SPLITS: tuple[tuple[int, int, tuple[int, ...], Published], ...] = (
@@ -38,7 +39,7 @@ def rows(games: int = len(SPLITS), progress: Callable[[int, int], None] | None =
     exact.warm()
     for number, (height, width, counts, published) in enumerate(SPLITS[:games], 1):
         started = time.process_time()
-        table = DistanceTable(height, width, counts)
+        table = finish(distance_table(height, width, counts))
         seconds = time.process_time() - started
         what = f"{height} × {width}, {'+'.join(map(str, counts))} cells"
         every = factorial(height * width) // prod(map(factorial, counts))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row, rate_row
+from winnable.contract.core import finish
 from winnable.games.triple.article.comparisons import PUBLISHED
 from winnable.games.triple.game import GAME
 from winnable.games.triple.levels.generator import Params
@@ -25,7 +26,7 @@ def rows(games: int = 20, seed: int = 0, progress: Callable[[int, int], None] | 
         for index in range(games):
             puzzle = GAME.puzzle(GAME.generate(Params(layers=layers), seed + index))
             budget = ProcessorBudget(SECONDS)
-            result = GAME.solvers["auto"](puzzle, puzzle.initial(), budget, seed)
+            result = finish(GAME.solvers["auto"](puzzle, puzzle.initial(), budget, seed))
             seconds.append(budget.elapsed)
             solved += result.status == "solved"
         if progress is not None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from bench.report import CheckFailed, Row
 from bench.triple.stages import STAGES, Answer
-from winnable.contract.core import Budget, IllegalAction, replay
+from winnable.contract.core import Budget, IllegalAction, finish, replay
 from winnable.games.triple.levels.text import format_board
 from winnable.games.triple.measure.tray import smallest_tray
 from winnable.games.triple.rules.level import SIDE, Level, Tile
@@ -155,7 +155,7 @@ def judge(puzzle: Triple, state: Picked, winnable: bool, answer: Answer) -> Judg
 
 def judge_tray(level: Level, smallest: int) -> Judgement:
     """What `smallest_tray` claims must be true, also where it does not know the smallest."""
-    found = smallest_tray(level, Budget())
+    found = finish(smallest_tray(level, Budget()))
     if found.lost >= smallest:
         return "wrong"
     if found.won is not None and (

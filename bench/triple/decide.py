@@ -16,7 +16,7 @@ from typing import Any
 from bench import SHARED
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row, rate_row
-from winnable.contract.core import Budget, WinnableError
+from winnable.contract.core import Budget, WinnableError, finish
 from winnable.games.triple.game import GAME
 from winnable.games.triple.rules.puzzle import Triple
 from winnable.levels.find import find_level
@@ -45,8 +45,8 @@ def rows(
     checks: list[float] = []
     sizes: list[int] = []
     for done, (path, deal, puzzle) in enumerate(dealt(paths, games, seed), 1):
-        result = GAME.solvers["auto"](
-            puzzle, puzzle.initial(), ProcessorBudget(seconds, memory_mb=MEMORY_MB), 0
+        result = finish(
+            GAME.solvers["auto"](puzzle, puzzle.initial(), ProcessorBudget(seconds, memory_mb=MEMORY_MB), 0)
         )
         times.append(result.seconds)
         name = layout_name(path)
@@ -111,7 +111,7 @@ def _tiles(path: Path) -> int:
 
 def _proof(puzzle: Any) -> tuple[int, float] | None:
     """Positions of a closed set, and the seconds of its check."""
-    found = GAME.refute(puzzle, puzzle.initial(), Budget(seconds=PROOF_SECONDS))
+    found = finish(GAME.refute(puzzle, puzzle.initial(), Budget(seconds=PROOF_SECONDS)))
     if found is None:
         return None
     started = time.process_time()

@@ -14,7 +14,7 @@ from bench.report import Row, mean_row, rate_row
 from bench.triple.decide import layout_name, real_layouts
 from winnable.analysis.by_proof import ByProof
 from winnable.analysis.verdicts import Point, Verdict
-from winnable.contract.core import Action, Budget
+from winnable.contract.core import Action, Budget, finish
 from winnable.games.triple.game import GAME
 from winnable.games.triple.levels.generator import SHIPPED, Params, generate
 from winnable.games.triple.players.fair_players import QUICK, Quick
@@ -66,7 +66,7 @@ def rows(
             at = reached(boards, seed + number)
             companion = ByProof(GAME, at.puzzle, GAME.solvers["auto"])
             budget = Budget(seconds, threads=THREADS)
-            verdicts.append(companion.decide(Point([at.state], [], 0), budget))
+            verdicts.append(finish(companion.decide(Point([at.state], [], 0), budget)))
             times.append(budget.elapsed)
             if verdicts[-1] == "unknown":
                 if _in_game(at, seconds) == "unknown":
@@ -98,7 +98,7 @@ def _in_game(at: Reached, seconds: float) -> Verdict:
         states.append(at.puzzle.apply(states[-1], click))
     verdict: Verdict = "unknown"
     for ply in range(len(states)):
-        verdict = companion.decide(Point(states, at.line, ply), Budget(seconds, threads=THREADS))
+        verdict = finish(companion.decide(Point(states, at.line, ply), Budget(seconds, threads=THREADS)))
     return verdict
 
 

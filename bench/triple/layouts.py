@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, rate_row
+from winnable.contract.core import finish
 from winnable.games.triple.game import GAME
 from winnable.games.triple.levels.generator import SHIPPED, Params, generate
 from winnable.games.triple.levels.layout import Layout, as_tiles
@@ -50,7 +51,7 @@ def rows(
 
 def _verdict(params: Params, seed: int, seconds: float) -> str:
     puzzle = GAME.puzzle(generate(params, seed))
-    return GAME.solvers["auto"](puzzle, puzzle.initial(), ProcessorBudget(seconds), 0).status
+    return finish(GAME.solvers["auto"](puzzle, puzzle.initial(), ProcessorBudget(seconds), 0)).status
 
 
 def floor_tiles(layout: Layout) -> int:

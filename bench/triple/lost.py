@@ -9,6 +9,7 @@ from typing import NamedTuple
 from bench.processor_budget import ProcessorBudget
 from bench.triple.decide import layout_name, real_layouts
 from bench.triple.recorded import recorded_boards
+from winnable.contract.core import finish
 from winnable.games.triple.levels.generator import Params, Shipped, generate
 from winnable.games.triple.rules.level import Level
 from winnable.games.triple.rules.puzzle import Triple
@@ -40,7 +41,7 @@ def lost_boards(most: int, seed: int) -> list[LostBoard]:
 
 
 def _is_lost(board: LostBoard) -> bool:
-    return solve_auto(Triple(board.level), 0, ProcessorBudget(SECONDS), 0).status == "unsolvable"
+    return finish(solve_auto(Triple(board.level), 0, ProcessorBudget(SECONDS), 0)).status == "unsolvable"
 
 
 def _recorded() -> Iterator[LostBoard]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bench import SHARED
 from bench.report import Row, mean_row
-from winnable.contract.core import Budget, SolveResult, WinnableError
+from winnable.contract.core import Budget, SolveResult, WinnableError, finish
 from winnable.games.triple.game import GAME
 from winnable.levels.find import find_level
 
@@ -35,7 +35,7 @@ def rows(
     for done, path in enumerate(paths, 1):
         puzzle = GAME.puzzle(find_level(str(path)).level)
         started = time.perf_counter()
-        results.append(GAME.solvers["auto"](puzzle, puzzle.initial(), Budget(seconds=SECONDS), seed))
+        results.append(finish(GAME.solvers["auto"](puzzle, puzzle.initial(), Budget(seconds=SECONDS), seed)))
         seconds.append(time.perf_counter() - started)
         if progress is not None:
             progress(done, len(paths))

@@ -10,7 +10,7 @@ from itertools import product
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row, rate_row
 from bench.triple.lost import lost_boards
-from winnable.contract.core import replay
+from winnable.contract.core import finish, replay
 from winnable.contract.game import GaveUp
 from winnable.games.triple.game import GAME
 from winnable.games.triple.levels.generator import Params, generate
@@ -63,9 +63,9 @@ def _rows(name: str, levels: Sequence[Level], keep: Keep | None, seed: int, seco
         budget = ProcessorBudget(seconds) if most is None else ProcessorBudget(seconds, most)
         try:
             run = (
-                run_repair(level, seed + index, budget, RepairSettings(keep))
+                finish(run_repair(level, seed + index, budget, RepairSettings(keep)))
                 if keep
-                else fewest_swaps(level, seed, budget)
+                else finish(fewest_swaps(level, seed, budget))
             )
         except GaveUp:
             continue

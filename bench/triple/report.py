@@ -22,7 +22,7 @@ from bench.report import Row, mean_row, rate_row
 from bench.triple.article_table import PUBLISHED
 from bench.triple.decide import layout_name, real_layouts
 from bench.triple.recorded import recorded_boards
-from winnable.contract.core import Status, replay
+from winnable.contract.core import Status, finish, replay
 from winnable.games.triple.game import GAME
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.measure.fewest_tools import TOOL_SETS, fewest_tools
@@ -171,10 +171,10 @@ def _digest(path: Path) -> str:
 def _help(path: Path, deal: Helped) -> Helped:
     level = find_level(str(path), deal.deal).level
     move_outs, shuffles = (
-        fewest_tools(level, TOOL_SETS[name], ProcessorBudget(SECONDS), 0).won
+        finish(fewest_tools(level, TOOL_SETS[name], ProcessorBudget(SECONDS), 0)).won
         for name in ("move-outs", "shuffles")
     )
-    slots = smallest_tray(level, ProcessorBudget(SECONDS), 0).won
+    slots = finish(smallest_tray(level, ProcessorBudget(SECONDS), 0)).won
     return Helped(deal.deal, slots, move_outs, shuffles, over=True)
 
 
@@ -183,7 +183,7 @@ def _decide(path: Path, deal: Decided) -> Decided:
 
 
 def _verdict(level: Level) -> Status:
-    return solve_auto(Triple(level), 0, ProcessorBudget(SECONDS), 0).status
+    return finish(solve_auto(Triple(level), 0, ProcessorBudget(SECONDS), 0)).status
 
 
 def _layers(number: int, games: int, seed: int) -> Iterator[Row]:

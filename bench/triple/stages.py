@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
-from winnable.contract.core import Action, Budget, Solver, Status
+from winnable.contract.core import Action, Budget, Solver, Status, finish
 from winnable.contract.provenance import ClosedSet, Reading
 from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.games.triple.solve import solver
@@ -41,7 +41,7 @@ Stage: TypeAlias = Callable[[Triple, Picked], Answer]
 
 def _solver(solve: Solver, memory_mb: int = 1024) -> Stage:
     def answer(puzzle: Triple, state: Picked) -> Answer:
-        result = solve(puzzle, state, Budget(memory_mb=memory_mb), 0)
+        result = finish(solve(puzzle, state, Budget(memory_mb=memory_mb), 0))
         return Answer(result.status, result.actions)
 
     return answer
@@ -52,7 +52,7 @@ def _exact(backward: bool) -> Stage:
         plan = plan_of(puzzle)
         tables = plan.backward if backward else plan.forward
         search = ExactSearch(plan, tables, state, solver.EXACT_WEIGHTS)
-        outcome = search.run(Meter(Budget()), UNLIMITED, MEMORY)
+        outcome = finish(search.run(Meter(Budget()), UNLIMITED, MEMORY))
         return Answer(_VERDICTS[outcome], search.line() if outcome == "solved" else ())
 
     return answer
@@ -63,7 +63,7 @@ def _breadth(reading: Reading) -> Stage:
         plan = plan_of(puzzle)
         tables = plan.backward if reading == "backward" else plan.forward
         search = BreadthSearch(plan, tables, state)
-        outcome = search.run(Meter(Budget()), UNLIMITED, MEMORY)
+        outcome = finish(search.run(Meter(Budget()), UNLIMITED, MEMORY))
         closed_set = ClosedSet(reading, search.positions) if outcome == "exhausted" else None
         return Answer(_VERDICTS[outcome], search.line() if outcome == "solved" else (), closed_set)
 
@@ -85,19 +85,19 @@ def _beam_from_breadth(puzzle: Triple, state: Picked) -> Answer:
     wide = BreadthSearch(plan, plan.backward, state)
     half = (puzzle.num_actions - state.bit_count()) // 2
     while wide.depth < half:
-        if wide.run(Meter(Budget()), PIECE, MEMORY) != "stopped":
+        if finish(wide.run(Meter(Budget()), PIECE, MEMORY)) != "stopped":
             return Answer("budget")
     starts, weights = wide.paths(half), solver.BACKWARD_WEIGHTS[0]
     return _of_beam(BeamSearch(plan, plan.backward, state, BEAM_WIDTH, weights, 0, starts))
 
 
 def _of_beam(search: BeamSearch) -> Answer:
-    won = search.run(Meter(Budget())) == "solved"
+    won = finish(search.run(Meter(Budget()))) == "solved"
     return Answer("solved", search.line()) if won else Answer("budget")
 
 
 def _closed_set(puzzle: Triple, state: Picked) -> Answer:
-    found = find_closed_set(puzzle, state, Budget())
+    found = finish(find_closed_set(puzzle, state, Budget()))
     return Answer("budget") if found is None else Answer("unsolvable", closed_set=found)
 
 
@@ -108,9 +108,9 @@ def _one_kind_left_out(reading: Reading) -> Stage:
         plan = plan_of(puzzle)
         there = {kind for tile, kind in enumerate(puzzle.kinds) if not state >> tile & 1}
         for kind in sorted(there) if len(there) > 1 else ():
-            part = plan.part(there - {kind})
+            part = finish(plan.part(there - {kind}, Meter(Budget())))
             search = BreadthSearch(part, part.backward if reading == "backward" else part.forward, state)
-            if search.run(Meter(Budget()), UNLIMITED, MEMORY) == "exhausted":
+            if finish(search.run(Meter(Budget()), UNLIMITED, MEMORY)) == "exhausted":
                 rest = tuple(sorted(there - {kind}))
                 return Answer("unsolvable", closed_set=ClosedSet(reading, search.positions, rest))
         return Answer("budget")

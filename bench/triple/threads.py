@@ -8,7 +8,7 @@ import numpy as np
 
 from bench.report import CheckFailed, Row, mean_row
 from bench.triple.decide import dealt, layouts_needed
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, finish
 from winnable.games.triple.game import GAME
 from winnable.games.triple.solve.solver import solve_auto
 
@@ -29,9 +29,9 @@ def rows(
     GAME.warm()
     one, two, sooner = list[float](), list[float](), list[float]()
     for done, (path, deal, puzzle) in enumerate(dealt(layouts_needed(), games, seed), 1):
-        alone = solve_auto(puzzle, puzzle.initial(), Budget(seconds), 0)
+        alone = finish(solve_auto(puzzle, puzzle.initial(), Budget(seconds), 0))
         if alone.status != "budget" and alone.seconds >= HARD_SECONDS:
-            both = solve_auto(puzzle, puzzle.initial(), Budget(seconds, threads=2), 0)
+            both = finish(solve_auto(puzzle, puzzle.initial(), Budget(seconds, threads=2), 0))
             if both.status != "budget" and (both.status, both.actions) != (alone.status, alone.actions):
                 raise CheckFailed(f"triple-threads: deal {deal} onto {path.stem}: two threads say otherwise")
             one.append(alone.seconds)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, rate_row
 from bench.triple.lost import lost_boards
+from winnable.contract.core import finish
 from winnable.games.triple.game import GAME
 from winnable.games.triple.measure.fewest_tools import FewestTools, fewest_of_each
 
@@ -26,7 +27,7 @@ def rows(
     boards = lost_boards(games, seed)
     results: dict[tuple[str, str], list[FewestTools]] = {}
     for done, board in enumerate(boards, 1):
-        each = fewest_of_each(board.level, lambda: ProcessorBudget(seconds), seed)
+        each = finish(fewest_of_each(board.level, lambda: ProcessorBudget(seconds), seed))
         for name, found in each.items():
             results.setdefault((board.origin, name), []).append(found)
             uses = -1 if found.won is None else found.won

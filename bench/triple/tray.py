@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row, rate_row
-from winnable.contract.core import WinnableError, replay
+from winnable.contract.core import WinnableError, finish, replay
 from winnable.games.triple.game import GAME
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.measure.tray import smallest_tray
@@ -30,7 +30,7 @@ def rows(
         for one in range(seed, seed + games):
             level = generate(Params(layers=layers), one)
             budget = ProcessorBudget(seconds)
-            found = smallest_tray(level, budget)
+            found = finish(smallest_tray(level, budget))
             times.append(budget.elapsed)
             if found.won is not None:
                 puzzle = GAME.puzzle(GAME.level_type(level.tiles, found.won))

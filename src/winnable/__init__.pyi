@@ -2,7 +2,6 @@ from .analysis import companion_of as companion_of
 from .analysis.margin import Margin as Margin
 from .board import Board as Board
 from .board import Report as Report
-from .board import Solution as Solution
 from .board import check as check
 from .board import columns as columns
 from .board import generate as generate
@@ -13,6 +12,7 @@ from .board import solve as solve
 from .contract.budget import Budget as Budget
 from .contract.budget import Progress as Progress
 from .contract.budget import SolveResult as SolveResult
+from .contract.budget import finish as finish
 from .contract.core import Player as Player
 from .contract.core import Puzzle as Puzzle
 from .contract.core import Solver as Solver
@@ -22,6 +22,7 @@ from .contract.errors import IllegalAction as IllegalAction
 from .contract.errors import LevelError as LevelError
 from .contract.errors import WinnableError as WinnableError
 from .contract.game import Game as Game
+from .contract.guests import register as register
 from .contract.registry import load_game as load_game
 from .levels.checking import Checked as Checked
 from .levels.find import find_level as find_level

@@ -3,25 +3,27 @@ boards, `check` checks files of levels."""
 
 from __future__ import annotations
 
+import time
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
+from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from winnable import words
 from winnable.analysis import companion_of
 from winnable.analysis.by_proof import ByProof
-from winnable.analysis.in_time import Question, patient
-from winnable.analysis.margin import Margin, open_margin
-from winnable.analysis.rating import rating_of, shipped_ratings
+from winnable.analysis.engine import COMPILING, engine
+from winnable.analysis.margin import Margin, margins, open_margin
+from winnable.analysis.rating import rating_of
 from winnable.analysis.verdicts import Point, Verdict
-from winnable.contract.abilities import ProvesFewest, Reason, solvers_of
+from winnable.contract.abilities import ProvesFewest, solvers_of
 from winnable.contract.arguments import number, of_kind, path_text, several, whole
 from winnable.contract.arguments import path as path_of
-from winnable.contract.budget import Budget, Limit, SolveResult, Status
-from winnable.contract.chance import GoalChance, Outlook
+from winnable.contract.budget import Budget, Limit, Progress, Search, SolveResult
+from winnable.contract.chance import GoalChance
 from winnable.contract.core import (
     MAX_SEED,
     Action,
@@ -49,32 +51,9 @@ Move = str | Action
 """As the game writes it, such as `(2,1)` or `left`; or its number."""
 QUESTION_SECONDS = 10.0
 """For each question of a report, at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """What a solver found of a position.
-
-    status:      `solved`, with a line that the rules replayed; `unsolvable`: an exhaustive search found none;
-                 `budget`: the search ended before
-    moves:       the line
-    cost:        of the line: how many moves, in most games
-    lower_bound: no line costs less; None where nothing is known of that
-    optimal:     it is proved that no line costs less than this one
-    expanded, generated: positions whose moves were tried, and positions so made
-    seconds:     that it took
-    limit:       what ended an undecided search, such as `time`; else None
-    """
-
-    status: Status
-    moves: tuple[str, ...]
-    cost: int | None
-    lower_bound: int | None
-    optimal: bool
-    expanded: int
-    generated: int
-    seconds: float
-    limit: str | None
+GRACE_SECONDS = 0.3
+"""Beyond the time, for a search that ends with what it has."""
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +158,7 @@ class Board:
         """`winnable`, `lost`, or `unknown` where the time did not suffice. Raises WinnableError for a game
         without a goal."""
         proofs = self._proofs("verdict")
-        self._decide(proofs, self._question(seconds))
+        self._decide(proofs, _Seconds(seconds))
         return proofs.verdict(self._session.state)
 
     def line(self, seconds: float = 5.0) -> list[str] | None:
@@ -192,103 +171,58 @@ class Board:
     def hint(self, seconds: float = 5.0) -> str | None:
         """The next move of a winning line or, where nothing can be won, of the game's own player; None: there
         is none, or none is known within the time."""
-        session, companion, question = self._session, self._companion, self._question(seconds)
+        state, companion, budget = self._session.state, self._companion, _Seconds(seconds)
         if isinstance(companion, ByProof):
-            self._decide(companion, question)
-            action = companion.hint(session.state)
-            return None if action is None else self._name(action)
-        if session.standing != "playing":
-            return None
-        first: Action | None = None
-
-        def learn(found: SolveResult | Outlook) -> bool:
-            nonlocal first
-            if isinstance(found, Outlook):
-                best = max(found.compared, key=lambda one: one[1], default=None)
-                first = best[0] if best else question.choice(session.state, found.by or companion.adviser)
-            return first is not None
-
-        action = question.answer(
-            lambda _: session.game.players[companion.adviser](session.puzzle, 0).choose(session.state),
-            session.state,
-            learn,
-        )
-        action = first if action is None else action
+            self._decide(companion, budget)
+            action = companion.hint(state)
+        else:
+            choices = companion.choices(state, budget) if self.standing == "playing" else ()
+            action = next(budget.told(choices), None)
         return None if action is None else self._name(action)
 
     def values(self, seconds: float = 5.0) -> dict[str, float]:
         """What each move is worth, the best first, in games without a goal that can say it; else empty, also
         where the time did not suffice. In 2048 the score to come or, with a goal that is not made yet, the
         chance to make it, 0 to 1; in tetris the share of the lines to come that it leaves."""
-        state, companion, question = self._session.state, self._companion, self._question(seconds)
+        companion, budget = self._companion, _Seconds(seconds)
         if isinstance(companion, ByProof):
             return {}
-        first = dict[Action, float]()
-        found = question.answer(
-            lambda budget: companion.values(state, budget) or companion.weighed(state, budget),
-            state,
-            None if companion.aims(state) else lambda found: _take(first, found),
-        )
-        values = first if found is None else dict(found)
+        found = budget.told(companion.worths(self._session.state, budget))
+        values = dict(next((values for values in found if values), ()))
         return {self._name(action): values[action] for action in sorted(values, key=lambda one: -values[one])}
 
     def chance(self, seconds: float = 5.0) -> GoalChance | None:
         """The chance to make the level's goal, in a game of chance that has one on its way, such as a tile of
         2048: exact on small boards, else by games of a player who is named, with an interval. None: there is
         no goal, or it is made."""
-        state, companion, question = self._session.state, self._companion, self._question(seconds)
+        state, companion, budget = self._session.state, self._companion, _Seconds(seconds)
         if isinstance(companion, ByProof) or self.standing != "playing":
             return None
-        found = question.answer(lambda budget: companion.outlook(state, budget))
+        found = budget.finish(companion.outlook(state, budget))
         return found.goal if found else GoalChance() if companion.aims(state) else None
 
-    def solve(self, seconds: float = 10.0, solver: str = "", seed: int = 0) -> Solution:
+    def solve(self, seconds: float = 10.0, solver: str = "", seed: int = 0) -> SolveResult:
         """solver: as `NAME` or `NAME(key=value,...)`; "": the game's default one. Raises WinnableError for a
         solver that the game does not have."""
-        session, seed, question = self._session, whole("seed", seed, 0, MAX_SEED), self._question(seconds)
-        method = choose_method("solver", solvers_of(session.game), solver, self.game).method
-        first = SolveResult("budget", limit=Limit("time", seconds))
-
-        def learn(found: SolveResult | Outlook) -> bool:
-            nonlocal first
-            if isinstance(found, SolveResult) and not solver:
-                first = replace(found, limit=found.limit and first.limit)
-            is_best = first.optimal or not isinstance(session.game, ProvesFewest)
-            return first.status == "unsolvable" or (first.status == "solved" and is_best)
-
-        found = question.answer(
-            lambda budget: method(session.puzzle, session.state, budget, seed), session.state, learn
-        )
-        found = found or first
-        self._companion.learn(session.state, found)
-        return Solution(
-            status=found.status,
-            moves=tuple(map(self._name, found.actions)),
-            cost=found.cost,
-            lower_bound=found.lower_bound,
-            optimal=found.optimal,
-            expanded=found.expanded,
-            generated=found.generated,
-            seconds=found.seconds,
-            limit=found.limit and found.limit.kind,
-        )
+        game, seed, budget = self._session.game, whole("seed", seed, 0, MAX_SEED), _Seconds(seconds)
+        method = choose_method("solver", solvers_of(game), solver, self.game).method
+        found = SolveResult("budget", limit=Limit("time", seconds))
+        for found in budget.told(self._proofs("solver").solve(self._point, method, budget, seed)):
+            is_best = found.optimal or not isinstance(game, ProvesFewest)
+            if not solver and (found.status == "unsolvable" or (found.status == "solved" and is_best)):
+                break
+        return replace(found, moves=tuple(map(self._name, found.actions)))
 
     def report(self, seconds: float = 30.0) -> Report:
         """Which move lost the game, and why. Raises WinnableError for a game without a goal."""
-        proofs, point, question = self._proofs("report"), self._point, self._question(seconds)
-        self._decide(proofs, question, 0.5)
-
-        def explained(whole: Budget) -> tuple[int | None, Reason | None]:
-            def budget() -> Budget | None:
-                left = whole.part(most=QUESTION_SECONDS)
-                return left if left.seconds > 0 else None
-
-            ply = proofs.mistake(point, budget)
+        proofs, point, budget = self._proofs("report"), self._point, _Seconds(seconds)
+        self._decide(proofs, budget.part(0.5))
+        ply, reason = None, None
+        if proofs.verdict(point.state) != "winnable":
+            budget.finish(proofs.mistake(point, budget, QUESTION_SECONDS))
+            ply = proofs.verdicts(point.states).mistake
             lost = point.state if ply is None else point.states[ply + 1]
-            return ply, proofs.reason(lost, whole.part(most=QUESTION_SECONDS))
-
-        found = None if proofs.verdict(point.state) == "winnable" else question.answer(explained)
-        ply, reason = found or (proofs.verdicts(point.states).mistake, None)
+            reason = budget.finish(proofs.reason(lost, budget.part(most=QUESTION_SECONDS)))
         better = None if ply is None else proofs.hint(point.states[ply])
         return Report(
             verdict=proofs.verdict(point.state),
@@ -301,17 +235,15 @@ class Board:
     def margin(self, seconds: float = 5.0) -> Margin:
         """Of how many legal moves it is proved that they still win, and that they keep the fewest. Raises
         WinnableError for a game without a goal."""
-        proofs, state, question = self._proofs("margin"), self._session.state, self._question(seconds)
-        self._decide(proofs, question, 0.5)
-        found = question.answer(lambda budget: deque(proofs.margin(state, budget), maxlen=1))
+        proofs, state, budget = self._proofs("margin"), self._session.state, _Seconds(seconds)
+        self._decide(proofs, budget.part(0.5))
+        found = deque(budget.told(margins(proofs, state, budget)), maxlen=1)
         return found[0] if found else open_margin(proofs, state)
 
     def difficulty(self, seconds: float = 20.0) -> Rating | None:
         """How hard the level is for a person; None: the game cannot tell, or not within the time."""
-        session, question = self._session, self._question(seconds)
-        named = NamedLevel(session.game, session.level, session.level_id)
-        shipped = shipped_ratings(self.game).get(self.id)
-        return shipped or question.answer(lambda budget: rating_of(named, budget))
+        session, budget = self._session, _Seconds(seconds)
+        return budget.finish(rating_of(NamedLevel(session.game, session.level, session.level_id), budget))
 
     # -- what is shown and kept ------------------------------------------------------------------------------
 
@@ -343,21 +275,11 @@ class Board:
 
     # -- parts -----------------------------------------------------------------------------------------------
 
-    def _question(self, seconds: float) -> Question:
-        return Question(self._session.game, self._session.level, seconds)
-
-    def _decide(self, proofs: ByProof, question: Question, share: float = 1.0) -> None:
-        """Within this share of the question's time."""
-        point = self._point
-
-        def learn(found: SolveResult | Outlook) -> bool:
-            if isinstance(found, SolveResult):
-                proofs.learn(point.state, found)
-                proofs.spread(point)
-            return proofs.verdict(point.state) != "unknown"
-
-        if proofs.verdict(point.state) == "unknown":
-            question.answer(lambda budget: proofs.decide(point, budget.part(share)), point.state, learn)
+    def _decide(self, proofs: ByProof, budget: _Seconds) -> None:
+        """As soon as the verdict is known."""
+        for _ in budget.told(proofs.ask(self._point, budget, inf)):
+            if proofs.verdict(self._session.state) != "unknown":
+                break
 
     @property
     def _point(self) -> Point:
@@ -378,11 +300,35 @@ class Board:
         return parsed_action(self._session.puzzle, move)
 
 
-def _take(values: dict[Action, float], found: SolveResult | Outlook) -> bool:
-    """What a first answer says of actions; whether it does."""
-    if isinstance(found, Outlook):
-        values.update(found.compared)
-    return bool(values)
+@dataclass
+class _Seconds(Budget):
+    """What a program said that it waits: also for what is compiled meanwhile."""
+
+    _end: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._end = time.monotonic() + self.seconds
+
+    def wait(self, seconds: float) -> None:
+        """It counts all the same."""
+
+    def told(self, stream: Iterable[Progress | T]) -> Iterator[T]:
+        """What is told in time. A search ends by itself then, with what it has; what does not, or waits for
+        a compiler, is left."""
+        for one in stream:
+            if not isinstance(one, Progress):
+                yield one
+            elif time.monotonic() > self._end + (0 if one.stage == COMPILING else GRACE_SECONDS):
+                return
+
+    def finish(self, search: Search[T]) -> T | None:
+        """What it finds; None: not in time."""
+        return next(self.told(_answer_of(search)), None)
+
+
+def _answer_of(search: Search[T]) -> Iterator[Progress | T]:
+    yield (yield from search)
 
 
 def load(level: str | Path, *, seed: int = 0, board: str | None = None) -> Board:
@@ -424,7 +370,7 @@ def list_levels(game: str | None = None) -> list[str]:
 
 def solve(
     level: str | Path, *, board: str | None = None, seconds: float = 10.0, solver: str = "", seed: int = 0
-) -> Solution:
+) -> SolveResult:
     """See `load` and `Board.solve`."""
     return load(level, seed=seed, board=board).solve(seconds, solver, seed)
 
@@ -477,7 +423,7 @@ def generate(
     decided_by = choose_method("solver", solvers_of(made_for), solver, made_for.name) if decides else None
     limit = None if seconds is None else number("seconds", seconds, 0)
     maker = Maker(PlainWork(), made_for, wanted, Solving(decided_by, limit))
-    made = patient(lambda: [*maker.levels(make, values, seed)])
+    made = engine().patient(lambda: [*maker.levels(make, values, seed)])
     return [_board(named_by_content(made_for, one.level)) for one in made]
 
 
@@ -515,7 +461,7 @@ def check(
         except WinnableError as error:
             rows.append(Checked(source, False, str(error)))
         else:
-            rows.extend(patient(lambda found=found: [checker.check(*entry)[0] for entry in found]))
+            rows.extend(engine().patient(lambda found=found: [checker.check(*entry)[0] for entry in found]))
     return rows
 
 

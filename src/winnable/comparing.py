@@ -10,21 +10,25 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import groupby
 from math import sqrt
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
-from winnable.contract.abilities import Forgets, RollsDice, Solves, comparisons_of, solvers_of
+from winnable.analysis.engine import engine
+from winnable.contract.abilities import Forgets, RollsDice, Solves, comparisons_of, players_of, solvers_of
 from winnable.contract.core import (
     MAX_SEED,
     Best,
     Budget,
-    Solver,
-    SolveResult,
+    Progress,
+    Search,
     WinnableError,
+    check_line,
+    collected,
     completion,
     reached,
     replay,
+    searching,
 )
 from winnable.contract.errors import GaveUp
 from winnable.contract.game import Game
@@ -40,7 +44,6 @@ from winnable.stats.quantiles import student_975
 from winnable.tuning import tuned
 from winnable.tuning.survival import Survival
 
-T = TypeVar("T")
 LevelOf = Callable[[int, Budget], NamedLevel]
 """(seed of the game, budget) -> the level that it is played on."""
 
@@ -121,23 +124,6 @@ class Standing(Struct, frozen=True):
     """What the game's article tells of this method on such levels, by the names of these fields."""
 
 
-class Works(Protocol):
-    """Whoever lets games be played."""
-
-    @property
-    def interrupted(self) -> bool: ...
-
-    def budget(self, seconds: float) -> Budget: ...
-
-    def run(self, work: Callable[[], T]) -> T:
-        """What it returns; it may begin anew, once what it needs is compiled."""
-        ...
-
-    def solve(self, solver: Solver, puzzle: Any, state: Any, seconds: float, seed: int) -> SolveResult:
-        """Its answer, with a line that the rules have replayed."""
-        ...
-
-
 @dataclass(eq=False, slots=True)
 class Row:
     """One method on one ground, and the games of it that were played."""
@@ -206,7 +192,7 @@ def chosen(named: NamedLevel, by: str | None, find: tuned.Find = tuned.at_hand) 
     table, game = tuned.methods(named.game, find), named.game.name
     if by is None:
         wanted = [Wanted(name, {}) for name in table]
-        unwilling = named.game.players.keys() - set(willing_players(named, named.game.players))
+        unwilling = players_of(named.game).keys() - set(willing_players(named, players_of(named.game)))
         wanted = [one for one in wanted if one.name in solvers_of(named.game) or one.name not in unwilling]
     else:
         wanted = parse_methods(by)
@@ -221,7 +207,7 @@ def willing_players(named: NamedLevel, names: Iterable[str]) -> list[str]:
     willing: list[str] = []
     for name in names:
         with suppress(WinnableError):
-            named.game.players[name](puzzle, 0)
+            players_of(named.game)[name](puzzle, 0)
             willing.append(name)
     return willing
 
@@ -242,63 +228,71 @@ def new_rows(
     return [Row(one, method, method.name in solvers, games(one), seed) for one in grounds for method in by]
 
 
-def play_rounds(works: Works, rows: Sequence[Row], seconds: float) -> Iterator[Row]:
+def play_rounds(whole: Budget, rows: Sequence[Row], seconds: float) -> Iterator[Progress | Row]:
     """A game of each row, then the next of each: the row after each of its games, until all are played or the
-    work is interrupted. seconds: for each game. Raises WinnableError where a level cannot be made, or a
-    player refuses it."""
+    whole budget ends. seconds: for each game. Raises WinnableError where a level cannot be made, or a player
+    refuses it."""
     for number in range(max(row.games for row in rows)):
         for one, group in groupby(rows, lambda row: row.ground):
             there = [row for row in group if number < row.games]
             if not there:
                 continue
-            named = None if works.interrupted else _level(works, one, number, there[0].seed)
+            named = yield from _level(whole, one, number, there[0].seed)
             if named is None:
                 return
             for row in there:
-                if works.interrupted:
+                if whole.limit(0) is not None:
                     return
-                start = partial(play, works, named, row.by, row.seed + number, seconds, row.is_solver)
-                if (game := works.run(start)) is not None:
+                game = yield from play(whole, named, row.by, row.seed + number, seconds, row.is_solver)
+                if game is not None:
                     row.played.append(game)
                     yield row
 
 
-def _level(works: Works, one: Ground, number: int, seed: int) -> NamedLevel | None:
-    """Of the game of that number; None when the work was interrupted."""
+def _level(whole: Budget, one: Ground, number: int, seed: int) -> Search[NamedLevel | None]:
+    """Of the game of that number; None when the whole was ended."""
     if number == 0:
         return one.first
+
+    def make() -> NamedLevel:
+        return one.level_of(seed + number, whole.part(most=MAKING_SECONDS))
+
     try:
-        return works.run(lambda: one.level_of(seed + number, works.budget(MAKING_SECONDS)))
+        return (yield from engine().run(make, whole))
     except GaveUp:
-        if works.interrupted:
+        if whole.limit(0) is not None:
             return None
         raise
 
 
 def play(
-    works: Works, named: NamedLevel, by: Chosen[Any], seed: int, seconds: float, is_solver: bool
-) -> Played | None:
-    """None when it was interrupted: half a game counts for nobody."""
-    puzzle = named.game.puzzle(named.level)
-    started = time.perf_counter()
-    if is_solver:
-        result = works.solve(by.method, puzzle, puzzle.initial(), seconds, seed)
-        won, decided, length = result.status == "solved", result.status != "budget", len(result.actions)
-        score, share, best = 0, None, result.best
-        cut = not decided and result.limit is not None and result.limit.kind == "time"
-    else:
-        player = by.method(puzzle, seed)
-        actions = list(play_out(puzzle, player, lambda: works.interrupted, seconds))
-        end: Any = replay(puzzle, actions)
-        ended = puzzle.is_goal(end) or not puzzle.legal_actions(end)
-        won = puzzle.is_goal(end) or reached(puzzle, end) is True
-        decided, cut, length, score = won or ended, not ended, len(actions), getattr(end, "score", 0)
-        share, best = completion(puzzle, end), None
-        if works.interrupted and not ended:
-            return None
-    if works.interrupted and not won:
-        return None
-    return Played(won, decided, cut, length, score, time.perf_counter() - started, share, best)
+    whole: Budget, named: NamedLevel, by: Chosen[Any], seed: int, seconds: float, is_solver: bool
+) -> Search[Played | None]:
+    """None when the whole was ended: half a game counts for nobody."""
+    start = partial(_solved if is_solver else _played, whole, named, by, seed, seconds)
+    game = yield from engine().run(start, whole)
+    return game if whole.limit(0) is None or (game.won and not game.cut) else None
+
+
+def _solved(whole: Budget, named: NamedLevel, by: Chosen[Any], seed: int, seconds: float) -> Search[Played]:
+    puzzle, started = named.game.puzzle(named.level), time.perf_counter()
+    found = yield from searching(by.method(puzzle, puzzle.initial(), whole.part(most=seconds), seed))
+    if found.status == "solved":
+        check_line(puzzle, found.actions)
+    won, decided = found.status == "solved", found.status != "budget"
+    cut = not decided and found.limit is not None and found.limit.kind == "time"
+    took = time.perf_counter() - started
+    return Played(won, decided, cut, len(found.actions), 0, took, None, found.best)
+
+
+def _played(whole: Budget, named: NamedLevel, by: Chosen[Any], seed: int, seconds: float) -> Search[Played]:
+    puzzle, started = named.game.puzzle(named.level), time.perf_counter()
+    actions = yield from collected(play_out(puzzle, by.method(puzzle, seed), whole.part(most=seconds)))
+    end: Any = replay(puzzle, actions)
+    ended = puzzle.is_goal(end) or not puzzle.legal_actions(end)
+    won, score = puzzle.is_goal(end) or reached(puzzle, end) is True, getattr(end, "score", 0)
+    took = time.perf_counter() - started
+    return Played(won, won or ended, not ended, len(actions), score, took, completion(puzzle, end))
 
 
 def aims(named: NamedLevel) -> bool:

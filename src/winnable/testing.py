@@ -43,6 +43,7 @@ from winnable.contract.core import (
     Observed,
     Puzzle,
     WinnableError,
+    finish,
     replay,
 )
 from winnable.contract.game import Game
@@ -226,7 +227,7 @@ class GameContract:
             pytest.skip("says nothing of how hard a level is")
         shipped = some_levels(game)[len(SEEDS) :] or some_levels(game)
         for level in (shipped[0], shipped[-1]):
-            first, again = (game.rate(level, Budget(expanded=RATING), 1) for _ in range(2))
+            first, again = (finish(game.rate(level, Budget(expanded=RATING), 1)) for _ in range(2))
             assert first == again
 
     def test_each_word_for_how_hard_has_levels_for_tasks(self, game: Game) -> None:
@@ -335,7 +336,7 @@ class GameContract:
                 player, state = make(puzzle, seed), puzzle.initial()
                 chosen: list[int] = []
                 while puzzle.legal_actions(state) and len(chosen) < 12:
-                    chosen.append(player.choose(state))
+                    chosen.append(finish(player.choose(state)))
                     assert chosen[-1] in puzzle.legal_actions(state)
                     state = puzzle.apply(state, chosen[-1])
                 games.append(chosen)
@@ -352,7 +353,7 @@ class GameContract:
         solvable.warm()  # which may take longer than the budget
         for name, level in shipped_levels(solvable):
             puzzle = solvable.puzzle(level)
-            result = solve(puzzle, puzzle.initial(), Budget(seconds=5, expanded=50_000), 0)
+            result = finish(solve(puzzle, puzzle.initial(), Budget(seconds=5, expanded=50_000), 0))
             if level.certificate is not None and level.certificate.status == "unsolvable":
                 assert result.status == "unsolvable", name
                 continue
@@ -365,14 +366,14 @@ class GameContract:
         for solve in solvers_of(game).values():
             budget = Budget()
             budget.cancel()
-            result = solve(puzzle, puzzle.initial(), budget, 0)
+            result = finish(solve(puzzle, puzzle.initial(), budget, 0))
             assert result.status == "budget"
             assert result.actions == ()
 
     def test_the_default_solver_wins_a_session(self, solvable: Solvable) -> None:
         session = Session(NamedLevel(solvable, some_levels(solvable)[0], "x"))
         solve = next(iter(solvable.solvers.values()))
-        for action in solve(session.puzzle, session.state, Budget(seconds=30), 0).actions:
+        for action in finish(solve(session.puzzle, session.state, Budget(seconds=30), 0)).actions:
             session.act(action)
         assert session.standing == "won"
 
@@ -438,14 +439,14 @@ class GameContract:
             player, state = RandomPlayer(puzzle), puzzle.initial()
             while puzzle.legal_actions(state):
                 assert game.reason_fault(puzzle, state, Reason("", (), {})) is not None
-                if (reason := game.reason(puzzle, state, Budget(seconds=1))) is not None:
+                if (reason := finish(game.reason(puzzle, state, Budget(seconds=1)))) is not None:
                     found += 1
                     assert game.reason_fault(puzzle, state, reason) is None
                     assert len(reason.marked) <= MOST_MARKED
                     said = words.t(f"reason.{reason.why}", **reason.values)
                     assert said != f"reason.{reason.why}"
                     assert "{" not in said
-                state = puzzle.apply(state, player.choose(state))
+                state = puzzle.apply(state, finish(player.choose(state)))
         assert found
 
     def test_actions_have_values_where_the_game_says_so(self, game: Game) -> None:
@@ -457,5 +458,5 @@ class GameContract:
             puzzle = game.puzzle(level)
             state, budget = puzzle.initial(), Budget()
             budget.cancel()
-            values = game.outlook(puzzle, state, budget, 0).values
+            values = finish(game.outlook(puzzle, state, budget, 0)).values
             assert [action for action, _ in values] == list(puzzle.legal_actions(state))

@@ -3,18 +3,30 @@
 import random
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.driving import told
+from winnable.analysis import by_proof, table
 from winnable.analysis.by_proof import ByProof
 from winnable.analysis.costs import CLEARLY, MOST, NARROW, Narrowing, Room
+from winnable.analysis.margin import narrowings
 from winnable.analysis.verdicts import Blunder, Point, Verdicts
 from winnable.contract.abilities import Reason
-from winnable.contract.core import Action, Budget, Solver, SolveResult, replay
+from winnable.contract.core import (
+    Action,
+    Budget,
+    Progress,
+    Search,
+    Solver,
+    SolveResult,
+    finish,
+    replay,
+)
 from winnable.games.drops.game import GAME as DROPS
 from winnable.games.drops.levels.text import parse_board
 from winnable.games.drops.rules.level import Level as DropsLevel
@@ -40,7 +52,7 @@ def winnable(seed: int, state: int) -> bool:
     return any(winnable(seed, puzzle.apply(state, action)) for action in puzzle.legal_actions(state))
 
 
-def solve(puzzle: Triple, state: int, budget: Budget, seed: int) -> SolveResult:
+def solve(puzzle: Triple, state: int, budget: Budget, seed: int) -> Search[SolveResult]:
     return depth_first_search(puzzle, state, budget)
 
 
@@ -72,7 +84,7 @@ def test_verdicts_lines_and_hints(game: tuple[int, list[int]]) -> None:
     for ply in reversed(range(len(end.states))):
         state = end.states[ply]
         truth = "winnable" if winnable(seed, state) else "lost"
-        assert companion.decide(end._replace(ply=ply), Budget()) == truth
+        assert finish(companion.decide(end._replace(ply=ply), Budget())) == truth
         line, hint = companion.line(state), companion.hint(state)
         if truth == "winnable" and not puzzle.is_goal(state):
             assert line is not None
@@ -89,7 +101,7 @@ def test_a_state_inherits_from_the_one_before_only_what_is_true(game: tuple[int,
     puzzle = small(seed)
     for state in played(seed, choices).states:
         companion = by(puzzle, solve)
-        verdict = companion.decide(Point([state], [], 0), Budget())
+        verdict = finish(companion.decide(Point([state], [], 0), Budget()))
         for action in puzzle.legal_actions(state):
             companion.inherit(state, action)
             after = puzzle.apply(state, action)
@@ -159,7 +171,7 @@ def test_the_blunder_is_looked_for_by_halves(turn: int) -> None:
 
     companion = by(Straight(), solve)
     game = Point([*range(32, -1, -1)], [0] * 32, 0)
-    before, *_ = found = list(companion.blame(game, Budget))
+    before, *_ = found = told(companion.blame(game, Budget()))
     assert before == Verdicts(-1, 32)
     assert asked[0] in (15, 16)
     for verdicts, ply in zip(found, asked, strict=False):
@@ -174,7 +186,7 @@ def test_the_blunder_is_the_action_that_turned_winnable_into_lost(game: tuple[in
     end = played(seed, choices)
     truth = [winnable(seed, state) for state in end.states]
     companion = by(small(seed), solve)
-    *_, found = companion.blame(end, lambda: Budget(seconds=60))
+    *_, found = told(companion.blame(end, Budget(), 60))
     if truth[0] and not truth[-1]:
         turn = truth.index(False) - 1
         assert found.blunder == Blunder(turn, turn)
@@ -202,9 +214,11 @@ def test_a_solver_that_cannot_decide_widens_the_answer_but_never_makes_it_wrong(
     undecided = {game.states[ply] for ply in dark if 0 < ply < len(game.states)}
 
     def sometimes(puzzle: Triple, state: int, budget: Budget, seed: int) -> SolveResult:
-        return SolveResult("budget") if state in undecided else solve(puzzle, state, budget, seed)
+        if state in undecided:
+            return SolveResult("budget")
+        return finish(solve(puzzle, state, budget, seed))
 
-    *_, found = by(small(seed), sometimes).blame(game, lambda: Budget(seconds=60))
+    *_, found = told(by(small(seed), sometimes).blame(game, Budget(), 60))
     blunder, turn = found.blunder, truth.index(False) - 1
     assert blunder is not None
     assert blunder.first <= turn <= blunder.last
@@ -276,15 +290,15 @@ def test_only_what_is_known_to_be_lost_has_a_reason() -> None:
     puzzle = Triple(parse_tiles(TRAY))
     lost = replay(puzzle, [0, 3])
     companion = ByProof(TRIPLE, puzzle)
-    assert companion.reason(lost, Budget()) is None, "nobody has proved it"
+    assert finish(companion.reason(lost, Budget())) is None, "nobody has proved it"
     companion.learn(lost, SolveResult("unsolvable"))
-    reason = companion.reason(lost, Budget())
+    reason = finish(companion.reason(lost, Budget()))
     assert reason is not None
     assert TRIPLE.reason_fault(puzzle, lost, reason) is None
-    assert companion.reason(0, Budget()) is None
+    assert finish(companion.reason(0, Budget())) is None
     over = puzzle.apply(lost, 4)
     assert companion.verdict(over) == "lost"
-    assert companion.reason(over, Budget()) is None, "everybody sees it"
+    assert finish(companion.reason(over, Budget())) is None, "everybody sees it"
 
 
 def test_a_reason_that_was_not_found_in_time_may_be_found_later() -> None:
@@ -292,8 +306,8 @@ def test_a_reason_that_was_not_found_in_time_may_be_found_later() -> None:
     lost = replay(puzzle, [0, 3])
     companion = ByProof(TRIPLE, puzzle)
     companion.learn(lost, SolveResult("unsolvable"))
-    assert companion.reason(lost, Budget(seconds=0)) is None
-    assert companion.reason(lost, Budget()) is not None
+    assert finish(companion.reason(lost, Budget(seconds=0))) is None
+    assert finish(companion.reason(lost, Budget())) is not None
 
 
 def test_a_reason_that_does_not_hold_is_never_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -307,7 +321,7 @@ def test_a_reason_that_does_not_hold_is_never_handed_out(monkeypatch: pytest.Mon
     companion = ByProof(TRIPLE, puzzle)
     companion.learn(lost, SolveResult("unsolvable"))
     with pytest.raises(AssertionError, match="does not hold"):
-        companion.reason(lost, Budget())
+        finish(companion.reason(lost, Budget()))
 
 
 @settings(max_examples=25)
@@ -316,7 +330,7 @@ def test_room_is_counted_by_what_every_line_shows(game: tuple[int, list[int]]) -
     seed, choices = game
     puzzle, end = small(seed), played(seed, choices)
     companion = by(puzzle, solve)
-    mistake = companion.mistake(end, Budget)
+    mistake = finish(companion.mistake(end, Budget()))
 
     def room(state: int) -> Room | None:
         legal = puzzle.legal_actions(state)
@@ -330,7 +344,7 @@ def test_room_is_counted_by_what_every_line_shows(game: tuple[int, list[int]]) -
     rooms = [room(state) for state in end.states[: last + 1]]
     if mistake is not None:
         rooms.append(Room(0, len(puzzle.legal_actions(end.states[last + 1]))))
-    found = list(companion.narrowings(end, Budget))
+    found = told(narrowings(companion, end, Budget()))
     for one in found:
         if one.better is not None:
             more = room(puzzle.apply(end.states[one.ply], one.better))
@@ -351,5 +365,129 @@ def test_room_is_counted_by_what_every_line_shows(game: tuple[int, list[int]]) -
         assert slip.is_slip(losing)
 
 
-def test_without_a_budget_no_room_is_known() -> None:
-    assert not [*by(small(0), solve).narrowings(played(0, [0] * 18), lambda: None)]
+def test_when_the_time_is_over_no_room_is_known() -> None:
+    assert not told(narrowings(by(small(0), solve), played(0, [0] * 18), Budget(0)))
+
+
+class Ways:
+    """From the start 0 leads to the goal by a long way, 1 at once, 2 nowhere."""
+
+    def initial(self) -> str:
+        return "start"
+
+    def apply(self, state: str, action: int) -> str:
+        after = {"start": ("aside", "end", "trap"), "aside": ("far",), "far": ("end",), "trap": ("trap",)}
+        return after[state][action]
+
+    def legal_actions(self, state: str) -> list[int]:
+        return {"start": [0, 1, 2], "end": []}.get(state, [0])
+
+    def is_goal(self, state: str) -> bool:
+        return state == "end"
+
+
+LOOKS = [
+    SolveResult("budget", generated=10),
+    SolveResult("solved", (0, 0, 0), lower_bound=1),
+    SolveResult("solved", (1,), lower_bound=1, optimal=True, generated=30),
+]
+
+
+def looking(*looks: SolveResult) -> tuple[ByProof, list[float]]:
+    """Answers one after the other; the seconds that it was given each time."""
+    left, given = list(looks), list[float]()
+
+    def solve(puzzle: Any, state: str, budget: Budget, seed: int) -> Search[SolveResult]:
+        yield Progress("looking", 1, 1, 0.0)
+        given.append(budget.seconds)
+        return left.pop(0)
+
+    return ByProof(DROPS, Ways(), solve), given
+
+
+START = Point(["start"], [], 0)
+
+
+def test_answers_get_better_until_it_is_known_how_many_actions_are_needed() -> None:
+    known, given = looking(*LOOKS)
+    answers = told(known.ask(START, Budget()))
+    assert [(one.status, one.actions, one.optimal) for one in answers] == [
+        ("budget", (), False),
+        ("budget", (), False),
+        ("solved", (0, 0, 0), False),
+        ("solved", (1,), True),
+    ]
+    first = by_proof.FIRST_LOOK_SECONDS
+    assert given == [first, by_proof.LONGER * first, by_proof.LOOK_SECONDS], "longer while nothing is known"
+    assert not any(one.first for one in answers), "that game needs no compiler"
+    assert answers[-1] == known.answer("start") == SolveResult("solved", (1,), 1, 1, True, generated=30)
+    assert told(known.ask(START, Budget())) == answers[-1:], "and is not asked again"
+
+
+def test_whoever_heard_enough_asks_no_more() -> None:
+    known, given = looking(*LOOKS)
+    stream = known.ask(START, Budget())
+    assert next(one for one in stream if isinstance(one, SolveResult) and one.status == "solved")
+    stream.close()  # type: ignore[attr-defined]  # pyright: ignore
+    assert len(given) == 2
+    assert (known.verdict("start"), known.settled("start")) == ("winnable", False)
+
+
+def test_a_search_that_is_dropped_learned_nothing() -> None:
+    known, given = looking(*LOOKS)
+    stream = iter(known.ask(START, Budget()))
+    assert isinstance(list(islice(stream, 2))[-1], Progress)
+    del stream
+    assert (known.verdict("start"), given) == ("unknown", [])
+
+
+def test_a_whole_search_in_vain_settles_it() -> None:
+    """The fewest actions are not looked for again; but a search that was cancelled was no whole one."""
+    longer = LOOKS[1]
+    known, given = looking(longer, longer)
+    assert told(known.ask(START, Budget()))[-1].actions == (0, 0, 0)
+    assert (known.settled("start"), known.fewest("start"), len(given)) == (True, None, 2)
+    known, given = looking(longer, longer)
+    budget = Budget()
+    for answer in known.ask(START, budget):
+        if isinstance(answer, Progress) and given:
+            budget.cancel()
+    assert not known.settled("start")
+
+
+def test_what_is_lost_is_settled_by_one_look() -> None:
+    known, given = looking(SolveResult("unsolvable", generated=5))
+    trap = Point(["start", "trap", "trap"], [2, 0], 1)
+    assert [one.status for one in told(known.ask(trap, Budget()))] == ["budget", "unsolvable"]
+    assert (known.verdict("trap"), len(given)) == ("lost", 1)
+
+
+class Chain(Straight):
+    """8 to 0, which is the goal."""
+
+    def initial(self) -> int:
+        return 8
+
+    def is_goal(self, state: int) -> bool:
+        return state == 0
+
+
+def test_a_full_table_forgets_others_than_the_state_that_was_asked_about(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def most_kept(state: Any) -> int:
+        return 8
+
+    for module in (by_proof, table):
+        monkeypatch.setattr(module, "most_kept", most_kept)
+    known = ByProof(DROPS, Chain(), cast(Any, None))
+    for state in (8, *range(100, 115)):
+        known.rule_out(state, 1)
+    known.learn(8, SolveResult("solved", (0,) * 8))
+    assert (known.verdict(8), known.remaining(8)) == ("winnable", 8), "although it is the oldest"
+
+
+def test_a_budget_that_is_over_gets_what_is_known() -> None:
+    known, given = looking()
+    assert [one.status for one in told(known.ask(START, Budget(0)))] == ["budget"]
+    assert not given

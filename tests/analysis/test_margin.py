@@ -1,8 +1,7 @@
 """How many actions still win and how many keep the fewest: each answer against brute force over the rules."""
 
-from collections.abc import Iterator
 from functools import cache
-from itertools import permutations
+from itertools import islice, permutations
 from typing import Any
 
 import pytest
@@ -10,15 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.analysis.test_by_proof import games, played, small, winnable
-from winnable.analysis import companion_of
+from tests.driving import told
 from winnable.analysis.by_proof import ByProof
-from winnable.analysis.margin import Margin, Share
+from winnable.analysis.margin import Margin, Share, margins, open_margin
 from winnable.contract.abilities import ProvesFewest
-from winnable.contract.core import Budget, replay
+from winnable.contract.core import Budget, finish, replay
 from winnable.games.drops.game import GAME as DROPS
 from winnable.games.drops.rules.level import Level as DropsLevel
 from winnable.games.drops.rules.puzzle import Drops
-from winnable.games.game2048.game import GAME as GAME2048
 from winnable.games.rotate.game import GAME as ROTATE
 from winnable.games.rotate.rules.blocks import Cells, turned
 from winnable.games.rotate.rules.clusters import hang_together
@@ -77,23 +75,23 @@ def agrees(share: Share | None, true: int) -> bool:
     return share is None or share.yes <= true <= share.yes + share.open
 
 
-def asked(known: ByProof, state: Any, nodes: int) -> Iterator[Margin]:
-    known.learn(state, known.game.live_solver(known.puzzle)(known.puzzle, state, Budget(10), 0))
-    return known.margin(state, Budget(10, nodes))
+def asked(known: ByProof, state: Any, nodes: int) -> list[Margin]:
+    known.learn(state, finish(known.game.live_solver(known.puzzle)(known.puzzle, state, Budget(10), 0)))
+    return told(margins(known, state, Budget(10, nodes)))
 
 
 def check(known: ByProof, state: Any, nodes: int) -> None:
     """Whatever is told is true, what is left is told to be open, and without a limit nothing is left."""
     puzzle = known.puzzle
     wins, keeps = truth(puzzle, state)
-    told = list(asked(known, state, nodes))
-    assert bool(told) == bool(puzzle.legal_actions(state))
-    for margin in told:
+    found = asked(known, state, nodes)
+    assert bool(found) == bool(puzzle.legal_actions(state))
+    for margin in found:
         assert margin.legal == len(puzzle.legal_actions(state))
         assert agrees(margin.wins, wins)
         assert agrees(margin.fewest, keeps)
-    if told and nodes == 10**9:
-        assert told[-1].is_exact
+    if found and nodes == 10**9:
+        assert found[-1].is_exact
     for action in puzzle.legal_actions(state):
         if (line := known.line(after := puzzle.apply(state, action))) is not None:
             assert puzzle.is_goal(replay(puzzle, line, after))
@@ -106,10 +104,10 @@ def test_triple(game: tuple[int, list[int]], nodes: int) -> None:
     for state in (end.states[0], end.states[len(end.states) // 2], end.states[-1]):
         known = ByProof(TRIPLE, puzzle)
         wins = sum(winnable(game[0], puzzle.apply(state, action)) for action in puzzle.legal_actions(state))
-        told = list(asked(known, state, nodes))
-        assert all(agrees(margin.wins, wins) and margin.fewest is None for margin in told)
-        if told and nodes == 10**9:
-            assert told[-1].wins == Share(wins, 0)
+        found = asked(known, state, nodes)
+        assert all(agrees(margin.wins, wins) and margin.fewest is None for margin in found)
+        if found and nodes == 10**9:
+            assert found[-1].wins == Share(wins, 0)
 
 
 @given(games, few)
@@ -120,7 +118,7 @@ def test_positions_share_a_search_of_the_one_before(game: tuple[int, list[int]],
     for _ in range(2):
         for action in puzzle.legal_actions(state):
             after = puzzle.apply(state, action)
-            status = solve(puzzle, after, Budget(expanded=nodes), 0).status
+            status = finish(solve(puzzle, after, Budget(expanded=nodes), 0)).status
             assert status in (("solved" if winnable(seed, after) else "unsolvable"), "budget")
             assert status != "budget" or nodes < 10**9
 
@@ -137,15 +135,15 @@ def test_drops(board: list[str], slack: int | None, is_open: bool, nodes: int) -
     known = ByProof(DROPS, puzzle)
     if is_open:
         wins, keeps = truth(puzzle, puzzle.initial())
-        told = list(asked(known, puzzle.initial(), nodes))
-        assert all(agrees(margin.wins, wins) and agrees(margin.fewest, keeps) for margin in told)
+        found = asked(known, puzzle.initial(), nodes)
+        assert all(agrees(margin.wins, wins) and agrees(margin.fewest, keeps) for margin in found)
     else:
         check(known, puzzle.initial(), nodes)
 
 
 def test_a_tank_asks_for_wins_alone() -> None:
     puzzle = Drops(DropsLevel(board=("44", "44"), drops=2, every=3))
-    *_, margin = ByProof(DROPS, puzzle).margin(puzzle.initial(), Budget(10))
+    *_, margin = told(margins(ByProof(DROPS, puzzle), puzzle.initial(), Budget(10)))
     assert margin == Margin(4, Share(4, 0), None)
 
 
@@ -171,7 +169,7 @@ def test_few_actions_suffice_or_not(nodes: int, board: list[str], cells: list[in
         least, state, within = fewest(puzzle, puzzle.initial()), puzzle.initial(), game.within(puzzle)
         assert within is not None
         for most in range(1, 8):
-            found = within(state, most, Budget(expanded=nodes))
+            found = finish(within(state, most, Budget(expanded=nodes)))
             if found.status == "solved":
                 assert len(found.actions) == least
                 assert puzzle.is_goal(replay(puzzle, found.actions))
@@ -187,24 +185,31 @@ def test_what_is_known_costs_no_search() -> None:
     known = ByProof(TRIPLE, puzzle)
     *_, margin = asked(known, puzzle.initial(), 10**9)
     assert margin.is_exact
-    assert list(known.margin(puzzle.initial(), Budget(0))) == [margin]
+    assert told(margins(known, puzzle.initial(), Budget(0))) == [margin]
     after = [puzzle.apply(puzzle.initial(), action) for action in puzzle.legal_actions(puzzle.initial())]
     assert "unknown" not in map(known.verdict, after)
 
 
 def test_a_cancelled_budget_ends_it() -> None:
     puzzle, budget = small(3), Budget()
-    told = ByProof(TRIPLE, puzzle).margin(puzzle.initial(), budget)
-    first = next(told)
+    known = ByProof(TRIPLE, puzzle)
+    stream = margins(known, puzzle.initial(), budget)
+    first = next(stream)
     budget.cancel()
-    assert not list(told)
+    assert not told(stream)
+    assert isinstance(first, Margin)
+    assert first == open_margin(known, puzzle.initial())
     assert first.wins is not None
     assert first.wins.open
 
 
-def test_games_without_a_goal_have_none() -> None:
-    level = GAME2048.generate(GAME2048.params_type(), 1)
-    puzzle = GAME2048.puzzle(level)
-    companion = companion_of(GAME2048, level, puzzle)
-    assert list(companion.margin(puzzle.initial(), Budget())) == []
-    assert list(companion.chance(puzzle.initial(), Budget())) == []
+def test_a_count_that_is_dropped_keeps_what_it_learned() -> None:
+    puzzle = small(3)
+    known = ByProof(TRIPLE, puzzle)
+    stream = margins(known, puzzle.initial(), Budget())
+    heard = list(islice((one for one in stream if isinstance(one, Margin)), 3))
+    del stream
+    assert all(margin.wins is not None for margin in heard)
+    shares = [margin.wins for margin in heard if margin.wins is not None]
+    assert shares[0].open > shares[1].open > shares[2].open
+    assert told(margins(known, puzzle.initial(), Budget(0))) == heard[-1:]

@@ -8,7 +8,7 @@ import pytest
 from winnable.analysis import rating as ratings
 from winnable.analysis.rating import FILE, rating_of, shipped_ratings
 from winnable.contract.abilities import Rates
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, finish
 from winnable.contract.registry import load_game, loaded_games
 from winnable.levels import files
 from winnable.levels.files import NamedLevel, shipped_level, shipped_levels
@@ -24,12 +24,12 @@ def test_games_that_prove_or_play_out_say_it() -> None:
 
 def test_days_of_2048_are_as_hard_as_each_other() -> None:
     """There chance follows the moves."""
-    days = [rating_of(find_level(f"2048:#{day}"), Budget()) for day in (20261126, 20261127)]
+    days = [finish(rating_of(find_level(f"2048:#{day}"), Budget())) for day in (20261126, 20261127)]
     assert days[0] == days[1] is not None
 
 
 def test_pieces_to_come_count_in_tetris() -> None:
-    kind, cruel = (rating_of(find_level("tetris", board=f"x.........,pieces={queue}"), Budget())
+    kind, cruel = (finish(rating_of(find_level("tetris", board=f"x.........,pieces={queue}"), Budget()))
                    for queue in ("I" * 300, "SZ" * 150))  # fmt: skip
     assert kind is not None
     assert cruel is not None
@@ -47,10 +47,10 @@ def test_levels_that_ship_have_the_word_that_is_worked_out(name: str) -> None:
     for level in [*shipped][::8]:
         named = shipped_level(level)
         assert named is not None
-        found = game.rate(named.level, Budget(), ratings.SEED)
+        found = finish(game.rate(named.level, Budget(), ratings.SEED))
         assert found is not None
         assert (found.word, round(found.figure, 1)) == (shipped[level].word, shipped[level].figure)
-        assert rating_of(named, Budget(0)) == shipped[level]
+        assert finish(rating_of(named, Budget(0))) == shipped[level]
 
 
 @pytest.mark.parametrize(
@@ -79,18 +79,18 @@ def test_figures_grow(easier: str, harder: str) -> None:
     ],
 )
 def test_what_cannot_be_told_has_no_word(text: str) -> None:
-    assert rating_of(find_level(text), Budget(expanded=1000)) is None
+    assert finish(rating_of(find_level(text), Budget(expanded=1000))) is None
 
 
 @pytest.mark.parametrize("name", RATED)
 def test_a_budget_that_is_over_leaves_it_open(name: str) -> None:
     level = load_game(name).generate(load_game(name).daily, 7)
-    assert rating_of(NamedLevel(load_game(name), level, "new"), Budget(0)) is None
+    assert finish(rating_of(NamedLevel(load_game(name), level, "new"), Budget(0))) is None
 
 
 def test_a_level_of_many_clicks_is_fiendish() -> None:
     diagonal = "/".join("0" * row + "1" + "0" * (13 - row) for row in range(14))
-    found = rating_of(find_level("drops", board=diagonal), Budget())
+    found = finish(rating_of(find_level("drops", board=diagonal), Budget()))
     assert found is not None
     assert (found.word, found.figure >= 40) == ("fiendish", True)
 

@@ -18,7 +18,7 @@ from tests.fresh_python import ROOT
 from tests.waiting import PATIENCE
 from winnable.analysis.uncompiled import Uncompiled
 from winnable.contract.chance import Outlook
-from winnable.contract.core import Budget, SolveResult, WinnableError, replay
+from winnable.contract.core import Budget, SolveResult, WinnableError, finish, replay
 from winnable.contract.registry import GAMES
 from winnable.levels.find import find_level
 
@@ -54,7 +54,7 @@ def is_gone(pid: int) -> bool:
 
 def ask(first: Uncompiled, name: str, budget: Budget) -> SolveResult | Outlook:
     game, level, _ = find_level(name)
-    return first.ask(game, level, game.puzzle(level).initial(), budget)
+    return finish(first.ask(game, level, game.puzzle(level).initial(), budget))
 
 
 class Asking:
@@ -85,7 +85,7 @@ def test_one_child_answers_for_all_games_also_from_the_middle_of_a_game(first: U
         puzzle = game.puzzle(level)
         state = puzzle.initial()
         state = puzzle.apply(state, puzzle.legal_actions(state)[0])
-        found = first.ask(game, level, state, Budget(60))
+        found = finish(first.ask(game, level, state, Budget(60)))
         if isinstance(found, SolveResult):
             assert found.status == "solved"
             assert puzzle.is_goal(replay(puzzle, found.actions, state))
@@ -101,7 +101,7 @@ def test_the_same_question_gets_the_same_answer(first: Uncompiled) -> None:
     name = "2048:#5"
     game, level, _ = find_level(name)
     state = game.puzzle(level).initial()
-    one, same, other = (first.ask(game, level, state, Budget(60), seed) for seed in (1, 1, 2))
+    one, same, other = (finish(first.ask(game, level, state, Budget(60), seed)) for seed in (1, 1, 2))
     assert one == same != other
 
 
@@ -145,6 +145,28 @@ def test_a_question_that_waits_for_its_turn_can_be_cancelled(first: Uncompiled) 
     assert second.end() == Outlook()
     busy.cancel()
     asking.end()
+
+
+def test_a_question_that_nobody_goes_on_with_is_in_nobodys_way(first: Uncompiled) -> None:
+    """Neither one that is being answered nor one that waits for its turn."""
+    game, level, _ = find_level(HARD)
+    state = game.puzzle(level).initial()
+    answered, waiting = (first.ask(game, level, state, Budget(LONG)) for _ in range(2))
+    for _ in range(3):
+        assert next(answered).stage == next(waiting).stage == "first"
+    pid = first.pid
+    waiting.close()
+    answered.close()
+    assert isinstance(ask(first, "drops/05-puddle", Budget(60)), SolveResult)
+    assert first.pid == pid, "the child only ended its answer"
+
+
+def test_a_player_chooses(first: Uncompiled) -> None:
+    game, level, _ = find_level("2048:#1")
+    puzzle = game.puzzle(level)
+    state = puzzle.initial()
+    chosen = finish(first.choose(game, level, state, Budget(60), "random"))
+    assert chosen in puzzle.legal_actions(state)
 
 
 def test_a_child_that_is_killed_is_started_once_more(first: Uncompiled) -> None:
@@ -215,7 +237,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 def test_what_should_not_have_been_raised_comes_with_where_it_was(first: Uncompiled) -> None:
     game, level, _ = find_level("drops/05-puddle")
     with pytest.raises(RuntimeError, match="Traceback"):
-        first.ask(game, level, "no state", Budget(60))
+        finish(first.ask(game, level, "no state", Budget(60)))
     assert isinstance(ask(first, "drops/05-puddle", Budget(60)), SolveResult)
 
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from winnable.cli.app import app
 from winnable.contract.abilities import RollsDice
 from winnable.contract.chance import Turn
-from winnable.contract.core import replay
+from winnable.contract.core import Budget, finish, replay
 from winnable.contract.methods import Wanted, choose, settings_of
 from winnable.contract.registry import load_game
 from winnable.games.game2048.article import games as article_games
@@ -19,9 +19,10 @@ from winnable.games.game2048.article.features import evaluate
 from winnable.games.game2048.article.player import ArticlePlayer, summed
 from winnable.games.game2048.game import GAME
 from winnable.games.game2048.rules.level import Level
-from winnable.games.game2048.rules.puzzle import LEFT, Game2048, Seeded2048
+from winnable.games.game2048.rules.puzzle import LEFT, Game2048, Seeded2048, State
 from winnable.levels.find import find_level
 from winnable.play.playing import whole_game
+from winnable.search.meter import Meter
 
 ARTICLE = "2048/2-the-articles-1024"
 BUSY = (0, 1, 0, 0, 1, 2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 1)
@@ -70,25 +71,30 @@ def test_d4_of_equal_moves_the_last_one_is_played(board: tuple[int, ...], first:
     puzzle = Seeded2048(Level())
     game = puzzle.game
     values = {
-        action: summed(game, game.afterstate(board, action)[0], 1) for action in game.legal_actions(board)
+        action: finish(summed(game, game.afterstate(board, action)[0], 1, Meter(Budget())))
+        for action in game.legal_actions(board)
     }
     assert [action for action in values if values[action] == max(values.values())] == [first, last]
-    assert ArticlePlayer(summed, 1, puzzle).choose_readably(Turn(board, 0, 0)) == last
-    assert player("article", puzzle).choose(Turn(board, 0, 0)) == last
+    assert finish(ArticlePlayer(summed, 1, puzzle).choose_readably(Turn(board, 0, 0))) == last
+    assert finish(player("article", puzzle).choose(Turn(board, 0, 0))) == last
 
 
 def test_d4_the_best_move_is_played_wherever_it_stands() -> None:
     """Among equals the last, else the greatest; each of the four directions comes to be chosen."""
     game = Game2048(Level())
     for wanted in range(4):
-        chosen = ArticlePlayer(
-            lambda _, after, __, wanted=wanted: float(after == game.afterstate(BUSY, wanted)[0]),
-            1,
-            Seeded2048(Level()),
-        )
-        assert chosen.choose_readably(Turn(BUSY, 0, 0)) == wanted
-    level = ArticlePlayer(lambda game, after, depth: 1.0, 1, Seeded2048(Level()))
-    assert level.choose_readably(Turn(BUSY, 0, 0)) == 3
+
+        def only(_: Game2048, after: State, *rest: object, wanted: int = wanted) -> float:
+            return float(after == game.afterstate(BUSY, wanted)[0])
+
+        chosen = ArticlePlayer(only, 1, Seeded2048(Level()))
+        assert finish(chosen.choose_readably(Turn(BUSY, 0, 0))) == wanted
+
+    def alike(*_: object) -> float:
+        return 1.0
+
+    level = ArticlePlayer(alike, 1, Seeded2048(Level()))
+    assert finish(level.choose_readably(Turn(BUSY, 0, 0))) == 3
 
 
 def test_d5_a_value_is_the_sum_over_cells_tiles_and_moves() -> None:
@@ -99,7 +105,7 @@ def test_d5_a_value_is_the_sum_over_cells_tiles_and_moves() -> None:
         for board in [(*after[:3], tile)]
         for action in game.legal_actions(board)
     )
-    assert summed(game, after, 1) == pytest.approx(expected)
+    assert finish(summed(game, after, 1, Meter(Budget()))) == pytest.approx(expected)
 
 
 def test_d6_depths_1_and_2_can_be_set() -> None:
@@ -113,8 +119,8 @@ def test_d6_depths_1_and_2_can_be_set() -> None:
     for depth in (1, 2):
         made = player("article", puzzle, depth=depth)
         expected = ArticlePlayer(summed, depth, puzzle)
-        chosen.append([expected.choose_readably(board) for board in boards])
-        assert [made.choose(board) for board in boards] == chosen[-1]
+        chosen.append([finish(expected.choose_readably(board)) for board in boards])
+        assert [finish(made.choose(board)) for board in boards] == chosen[-1]
     assert all(one != two for one, two in list(zip(*chosen, strict=True))[1:]), "they differ on full boards"
     (param,) = settings_of(GAME.players["article"])
     assert (param.name, param.default, param.minimum, param.maximum) == ("depth", 1, 1, 3)
@@ -202,7 +208,7 @@ def test_d10_a_game_of_depth_2_comes_to_its_end() -> None:
     assert not puzzle.legal_actions(end)
     last = (3, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 5, 6, 7, 8)
     for depth in (1, 2):
-        chosen = player("article", Seeded2048(Level()), depth=depth).choose(Turn(last, 0, 0))
+        chosen = finish(player("article", Seeded2048(Level()), depth=depth).choose(Turn(last, 0, 0)))
         assert chosen == LEFT, "a last move is made though nothing may follow it"
 
 

@@ -13,9 +13,10 @@ from click.testing import CliRunner, Result
 
 from bench.rotate import article_claims as rotate_article_claims
 from bench.rotate.article_claims import PRINTED, taken_back
+from tests.driving import driven
 from winnable import words
 from winnable.cli.app import app
-from winnable.contract.core import Budget, Limit, Progress, SolveResult, replay
+from winnable.contract.core import Budget, Found, Limit, Progress, SolveResult, finish, replay
 from winnable.contract.methods import Wanted, choose, settings_of
 from winnable.games.rotate.article import genetic as genetic_module
 from winnable.games.rotate.article.genetic import Evolution, as_written, drawn_by_centre, fitness
@@ -36,6 +37,10 @@ def run(*args: str) -> Result:
 
 
 def solve(name: str, rotate: Rotate, budget: Budget, **settings: Any) -> SolveResult:
+    return finish(search(name, rotate, budget, **settings))
+
+
+def search(name: str, rotate: Rotate, budget: Budget, **settings: Any) -> Found[SolveResult]:
     method = choose("solver", GAME.solvers, Wanted(name, settings), "rotate").method
     return method(rotate, rotate.initial(), budget, 0)
 
@@ -162,7 +167,8 @@ def test_c10_three_ways_to_end(settings: dict[str, Any], limit: Limit) -> None:
 
 def test_c11_progress_tells_generation_and_best_f_in_both_languages() -> None:
     told: list[Progress] = []
-    solve("genetic", board(6), Budget(on_progress=told.append), length=8, generations=300, stalled=1000)
+    driven(search("genetic", board(6), Budget(), length=8, generations=300, stalled=1000), told.append)
+    told = [progress for progress in told if progress.stage == "genetic.rotate"]
     last = told[-1]
     assert last.values["generation"] > told[0].values["generation"]
     assert 0 < last.values["best"] < last.values["target"] == 32
@@ -190,7 +196,7 @@ def test_c12_of_several_lengths_the_best_counts() -> None:
     rotate, settings, found = board(5), GeneticSettings(length=0, generations=5), list[int]()
     for number, length in enumerate((6, 7, 8, 10, 12)):
         run = Evolution(rotate, rotate.initial(), as_written(rotate, length, number, settings), length)
-        assert run.run(Meter(Budget()))
+        assert finish(run.run(Meter(Budget())))
         found.append(run.fitness)
     result = solve("genetic", rotate, Budget(), length=0, generations=5)
     assert result.best is not None
@@ -282,9 +288,9 @@ def test_c15_both_methods_are_measured_on_4_to_10(monkeypatch: pytest.MonkeyPatc
 
 def test_c16_length_and_rates_can_be_set() -> None:
     told: list[Progress] = []
-    budget = Budget(expanded=3000, on_progress=told.append)
-    solve("genetic", board(6), budget, length=11, population=20, pc=0.8, pm=0.05)
-    assert {progress.values["length"] for progress in told} == {11}
+    settings = {"length": 11, "population": 20, "pc": 0.8, "pm": 0.05}
+    driven(search("genetic", board(6), Budget(expanded=3000), **settings), told.append)
+    assert {progress.values.get("length", 11) for progress in told} == {11}
     refused = run("solve", "rotate:#1", "--solver", "genetic", "--with", "pm=2")
     assert refused.exit_code == 2
     assert "pm: from 0 to 1, not 2" in refused.stderr

@@ -12,10 +12,11 @@ from click.testing import CliRunner, Result
 
 from bench import load_benchmark
 from bench.triple import article_table
+from tests.driving import driven
 from winnable import words
 from winnable.cli import watch
 from winnable.cli.app import app
-from winnable.contract.core import Budget, Progress, replay
+from winnable.contract.core import Budget, Progress, finish, replay
 from winnable.contract.methods import Wanted, choose, settings_of
 from winnable.contract.registry import titles
 from winnable.games.triple.game import GAME
@@ -150,7 +151,7 @@ def test_e13_a_round_plays_what_it_is_set_to() -> None:
     for settings, games in ((RepairSettings(), 55), (RepairSettings(population=4, generations=2), 12)):
         told: list[Progress] = []
         with pytest.raises(RepairFailed):
-            run_repair(level, 0, Budget(expanded=3 * games, on_progress=told.append), settings)
+            driven(run_repair(level, 0, Budget(expanded=3 * games), settings), told.append)
         starts = [progress.expanded for progress in told]
         assert starts[0] == 1
         assert {1 + games, 1 + 2 * games} <= set(starts)
@@ -165,8 +166,8 @@ def test_e14_either_way_to_keep_swaps(tmp_path: Path) -> None:
         params = json.loads(path.read_text())["provenance"]["params"]
         assert (params["keep"], params["population"], params["cr"]) == (keep, 5, 0.3)
     board = find_level(LOST).level
-    always = run_repair(board, 3, Budget(), RepairSettings(keep="always"))
-    improving = run_repair(board, 3, Budget(), RepairSettings(keep="improving"))
+    always = finish(run_repair(board, 3, Budget(), RepairSettings(keep="always")))
+    improving = finish(run_repair(board, 3, Budget(), RepairSettings(keep="improving")))
     assert always.swaps == always.rounds, "also those that make things worse"
     assert 0 < improving.swaps < improving.rounds
     refused = run("repair", LOST, "--method", "de-repair", "--with", "keep=never", "--output", str(path))
@@ -176,7 +177,7 @@ def test_e14_either_way_to_keep_swaps(tmp_path: Path) -> None:
 def test_e15_generation_best_value_best_swap_and_swaps_are_told() -> None:
     told: list[Progress] = []
     level = generate(Params(layers=20), 1)
-    made = run_repair(level, 5, Budget(on_progress=told.append))
+    made = driven(run_repair(level, 5, Budget()), told.append)
     assert made.swaps > 0
     assert told[-1].values["swaps"] == made.swaps
     assert told[-1].values["best"] == "1.000"
@@ -206,7 +207,7 @@ def test_e16_e18_a_lost_board_is_repaired_and_then_won(tmp_path: Path) -> None:
 def test_e16_a_repair_that_fails_says_how_far_it_came() -> None:
     method: Any = choose("method", GAME.repairs, Wanted("de-repair", {}), "triple").method
     with pytest.raises(RepairFailed) as failed:
-        method(generate(Params(layers=30, slots=4), 1), 0, Budget(expanded=200))
+        finish(method(generate(Params(layers=30, slots=4), 1), 0, Budget(expanded=200)))
     best = failed.value.values["best"]
     assert 0 < float(best) < 1
     for language in ("en", "zh-CN"):

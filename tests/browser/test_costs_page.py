@@ -12,7 +12,7 @@ from tests.browser.test_2048_page import open_level
 from tests.browser.test_studio_page import by, ply, words
 from tests.web.studio_harness import Studio
 from winnable.analysis.costs import MOST, Cost, cost_of, worst
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, finish
 from winnable.games.game2048.levels.text import parse_board
 from winnable.games.game2048.measure.outlook import outlook
 from winnable.games.game2048.rules.puzzle import Seeded2048
@@ -31,7 +31,7 @@ def random_game() -> tuple[list[int], list[int]]:
     state, actions, costs = puzzle.initial(), list[int](), list[Cost]()
     while legal := puzzle.legal_actions(state):
         action = rng.choice(legal)
-        costs.append(cost_of(len(actions), action, outlook(puzzle, state, Budget(), 0).values))
+        costs.append(cost_of(len(actions), action, finish(outlook(puzzle, state, Budget(), 0)).values))
         actions.append(action)
         state = puzzle.apply(state, action)
     return actions, [cost.ply for cost in worst(costs, by_share=True)]

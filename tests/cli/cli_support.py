@@ -49,7 +49,7 @@ def plain_solver(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveRes
             return False
         seen.add(state)
         counts[0] += 1
-        if not budget.allows("depth first", counts[0], counts[1]):
+        if budget.limit(counts[0]) is not None:
             return None
         for action in puzzle.legal_actions(state):
             counts[1] += 1

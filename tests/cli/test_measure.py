@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.cli.cli_support import LOST, Run, document, one_error
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, finish
 from winnable.games.triple.rules.puzzle import Triple
 from winnable.games.triple.solve.solver import solve_auto, warm
 from winnable.levels.files import read_level
@@ -99,7 +99,7 @@ def test_tight_levels_are_lost_with_a_slot_less(run: Run, tmp_path: Path) -> Non
     for line in Path(path).read_bytes().splitlines():
         level = read_level(line).level
         puzzle = Triple(replace(level, slots=level.slots - 1))
-        assert solve_auto(puzzle, puzzle.initial(), Budget(30), 0).status == "unsolvable"
+        assert finish(solve_auto(puzzle, puzzle.initial(), Budget(30), 0)).status == "unsolvable"
 
 
 def test_points_are_a_share_of_the_players_games(run: Run) -> None:

@@ -22,7 +22,7 @@ from winnable.contract.registry import load_game
 def slow(puzzle, state, budget, seed):
     nodes = 1
     print("searching", flush=True, file=__import__("sys").stderr)
-    while budget.allows("slow", nodes, nodes):
+    while (yield from budget.allows("slow", nodes, nodes)):
         nodes += 1
         time.sleep(0.01)
     return SolveResult("budget", expanded=nodes)

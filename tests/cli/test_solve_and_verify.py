@@ -3,15 +3,14 @@
 import dataclasses
 import json
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from msgspec import convert
 from msgspec.structs import replace
 
 from tests.cli.cli_support import LOST, SMALL, Run, document, encoded, one_error
-from winnable.contract.abilities import solvers_of
-from winnable.contract.core import SolveResult
+from winnable.contract.core import SolveResult, finish
 from winnable.contract.provenance import Certificate, ClosedSet
 from winnable.contract.registry import load_game
 
@@ -58,14 +57,14 @@ def test_solve_exit_codes(run: Run) -> None:
 
 def test_a_proof_that_comes_as_its_time_ends_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """No time is left then to look for a closed set, not less than none."""
-    solvers = cast(dict[str, Any], solvers_of(load_game("triple")))
-    exact = solvers["exact"]
+    triple: Any = load_game("triple")
+    exact = triple.solvers["exact"]
 
     def late(*arguments: Any) -> SolveResult:
-        found: SolveResult = exact(*arguments)
+        found: SolveResult = finish(exact(*arguments))
         return dataclasses.replace(found, seconds=61.0)
 
-    monkeypatch.setitem(solvers, "exact", late)
+    monkeypatch.setitem(triple.solvers, "exact", late)
     told = document(run("solve", "triple", LOST, "--solver", "exact", "--time", "60", "--json", code=1))
     assert (told["status"], told["closed_set"]) == ("unsolvable", None)
 
@@ -244,7 +243,8 @@ def test_a_wrong_solver_is_not_believed(run: Run, level_file: str, monkeypatch: 
     def liar(*_: object) -> SolveResult:
         return SolveResult("solved", (5,), 1)
 
-    monkeypatch.setitem(cast(Any, solvers_of(load_game("triple"))), "liar", liar)
+    triple: Any = load_game("triple")
+    monkeypatch.setitem(triple.solvers, "liar", liar)
     with pytest.raises(AssertionError, match="does not reach the goal"):
         run("solve", level_file, "--solver", "liar")
 

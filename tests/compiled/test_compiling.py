@@ -8,24 +8,23 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
+from tests.driving import driven
 from tests.waiting import PATIENCE, wait_until
+from winnable.analysis import engine as engines
 from winnable.compiled import compiling, jit, kernel_lists
 from winnable.compiled.compiling import Compilers, Standing
 from winnable.compiled.kernel_lists import Kernel, KernelList, Said
+from winnable.contract.budget import Budget, Progress
 from winnable.contract.game import Game
 from winnable.contract.registry import load_game
-from winnable.search import memory
 from winnable.store import caches
-from winnable.web.events import Compiling
-from winnable.web.jobs import Job
-from winnable.web.kernels import Kernels
 
 BITS, SHAPES = "winnable.compiled.bit_kernels", "winnable.games.tetris.players.shape_kernels"
 TYPES: list[Said] = ["int64", "uint64", "uint64[1C]"]
@@ -151,6 +150,7 @@ def test_nothing_is_left_when_closed_in_the_middle(compilers: Compilers) -> None
 def test_nothing_outlives_the_process_that_wants_it(cache: Path) -> None:
     code = """
 from tests.compiled.test_compiling import _children
+from tests.driving import driven
 from tests.waiting import wait_until
 from winnable.compiled.compiling import Compilers
 Compilers().want("tetris", None)
@@ -241,17 +241,14 @@ def test_work_that_calls_a_missing_kernel_begins_anew_once_its_part_is_there(
 ) -> None:
     from numba import types
 
-    told: list[Compiling] = []
+    told: list[Progress] = []
     begun: list[int] = []
-
-    class Now:
-        """In place of an event loop."""
-
-        def call_soon_threadsafe(self, function: Callable[..., None], *arguments: Any) -> None:
-            function(*arguments)
 
     def is_never_empty(kind: str) -> bool:
         return False
+
+    def make(processes: int | None) -> Compilers:
+        return compilers
 
     function = kernel_lists.kernel_named(LISTED[3].name).py_func
     kernel = jit.kernel(function)  # which has never been called
@@ -260,14 +257,15 @@ def test_work_that_calls_a_missing_kernel_begins_anew_once_its_part_is_there(
         begun.append(1)
         return kernel(2)
 
-    monkeypatch.setattr("winnable.web.kernels.Compilers", lambda: compilers)
+    monkeypatch.setattr(compiling, "Compilers", make)
     monkeypatch.setattr(caches, "is_empty", is_never_empty)
     monkeypatch.setattr(jit, "elsewhere", None)
-    job = Job("play", lambda job: None, lambda outcome: None, cast(Any, Now()), memory.Room(64))
-    kernels = Kernels()
-    kernels.prepare()
-    assert kernels.run(job, told.append, work) == function(2)
+    engine = engines.Engine()
+    monkeypatch.setattr(engines, "_of_process", lambda _: engine)  # pyright: ignore
+    assert driven(engine.run(work, Budget()), told.append) == function(2)
     assert len(begun) == 2
-    assert [(event.part, event.done, event.total) for event in told] == [("third", 0, 1), ("third", 1, 1)]
+    steps = [(one.stage, one.values["part"], one.values["done"], one.values["total"]) for one in told]
+    assert {*steps[:-1]} == {(engines.COMPILING, "third", 0, 1)}
+    assert steps[-1] == (engines.COMPILING, "third", 0, 0), "it goes on"
     assert compilers.missing_kernel(kernel, (types.int64,)) is None
     assert compilers.missing_kernel(kernel, (types.unicode_type,)) is None

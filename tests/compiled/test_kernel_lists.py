@@ -69,7 +69,7 @@ ASKED = """
 import json
 from winnable.compiled import kernel_cache, kernel_lists
 from winnable.contract.abilities import Foresees
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, finish
 from winnable.contract.registry import load_game
 from winnable.levels.files import shipped_level
 asked = []
@@ -84,9 +84,9 @@ shipped = shipped_level(game.cover)
 level = game.parse_board(game.cover) if shipped is None else shipped.level
 puzzle = game.puzzle(level)
 if isinstance(game, Foresees):
-    game.outlook(puzzle, puzzle.initial(), Budget(0.5), 0)
+    finish(game.outlook(puzzle, puzzle.initial(), Budget(0.5), 0))
 else:
-    game.live_solver(puzzle)(puzzle, puzzle.initial(), Budget(0.5), 0)
+    finish(game.live_solver(puzzle)(puzzle, puzzle.initial(), Budget(0.5), 0))
 lamp = asked[:]
 game.warm()
 print(json.dumps([lamp, asked]))

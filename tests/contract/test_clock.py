@@ -6,7 +6,7 @@ import time
 import pytest
 
 from winnable.contract import clock
-from winnable.contract.core import Budget, Limit, Progress
+from winnable.contract.core import Budget, Limit, Progress, finish
 
 
 @pytest.fixture
@@ -40,35 +40,33 @@ def test_budgets_go_by_it(seconds: list[float]) -> None:
     clock.stop()
     seconds[0] += 50
     assert budget.elapsed == 0
-    assert budget.allows("stage", 0, 0)
+    assert finish(budget.allows("stage", 0, 0))
     clock.go()
     seconds[0] += 9
-    assert budget.allows("stage", 0, 0)
+    assert finish(budget.allows("stage", 0, 0))
     seconds[0] += 1
-    assert not budget.allows("stage", 0, 0)
+    assert not finish(budget.allows("stage", 0, 0))
 
 
 def test_limits_are_met_exactly_there(seconds: list[float]) -> None:
     budget = Budget(seconds=10, expanded=7)
     seconds[0] += 9
     assert [budget.limit(nodes) for nodes in (6, 7)] == [None, Limit("nodes", 7)]
-    assert [budget.allows("stage", nodes, 0) for nodes in (6, 7)] == [True, False]
+    assert [finish(budget.allows("stage", nodes, 0)) for nodes in (6, 7)] == [True, False]
     seconds[0] += 1
     assert budget.limit(7) == Limit("time", 10)
-    assert not budget.allows("stage", 0, 0)
+    assert not finish(budget.allows("stage", 0, 0))
     budget.cancel()
     assert budget.limit(7) == Limit("cancelled")
 
 
 def test_a_part_has_a_share_of_the_time_left_and_ends_with_the_whole(seconds: list[float]) -> None:
-    told: list[Progress] = []
-    whole = Budget(10, expanded=7, memory_mb=3, threads=2, on_progress=told.append)
+    whole = Budget(10, expanded=7, memory_mb=3, threads=2)
     seconds[0] += 4
     part = whole.part(0.5)
     assert (part.seconds, part.expanded, part.memory_mb, part.threads) == (3, 7, 3, 2)
     assert whole.part(0.5, most=2).seconds == 2
-    assert part.allows("stage", 1, 2)
-    assert [progress.expanded for progress in told] == [1]
+    assert next(part.allows("stage", 1, 2)) == Progress("stage", 1, 2, 0.0, {})
     seconds[0] += 3
     assert (part.limit(0), whole.limit(0)) == (Limit("time", 3), None)
     rest = whole.part()

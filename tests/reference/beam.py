@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from winnable.contract.core import Action, Budget, Puzzle, SolveResult
+from winnable.contract.core import Action, Budget, Puzzle, SolveResult, finish
 from winnable.search.depth_first import ENTRY_BYTES
 from winnable.search.meter import Meter
 
@@ -50,7 +50,7 @@ def beam_search(
         for node in level:
             if len(entered) + len(successors) > capacity:
                 return meter.result("budget", limit=meter.memory_limit)
-            if not meter.allows_often("beam"):
+            if meter.is_due and not finish(meter.allows("beam")):
                 return meter.result("budget")
             meter.expanded += 1
             for action in puzzle.legal_actions(node.state):

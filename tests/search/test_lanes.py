@@ -2,15 +2,14 @@
 
 import threading
 import time
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.waiting import PATIENCE
-from winnable.contract.core import Budget, SolveResult
-from winnable.search.lanes import Lane, first_in_turn
+from winnable.contract.core import Budget, SolveResult, finish
+from winnable.search.lanes import Lane, Rounds, first_in_turn
 from winnable.search.meter import Meter
 
 FOREVER = 10**9
@@ -19,10 +18,10 @@ FOREVER = 10**9
 def lane(rounds: int, result: SolveResult | None, pause: float = 0.0) -> Lane:
     """So many rounds in vain, then the result."""
 
-    def search(meter: Meter) -> Iterator[SolveResult | None]:
+    def search(meter: Meter) -> Rounds:
         for _ in range(rounds):
             end = time.monotonic() + pause
-            while time.monotonic() < end and meter.allows("test"):
+            while time.monotonic() < end and (yield from meter.allows("test")):
                 time.sleep(0.0005)
             meter.expanded += 1
             yield None
@@ -33,7 +32,7 @@ def lane(rounds: int, result: SolveResult | None, pause: float = 0.0) -> Lane:
 
 
 def answer(lanes: list[Lane], threads: int, seconds: float = PATIENCE) -> SolveResult | None:
-    return first_in_turn(lanes, Meter(Budget(seconds, threads=threads)))
+    return finish(first_in_turn(lanes, Meter(Budget(seconds, threads=threads))))
 
 
 def line(number: int) -> SolveResult:
@@ -83,7 +82,7 @@ def test_a_proof_ends_all_at_once() -> None:
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_an_error_in_one_lane_ends_all(number: int) -> None:
-    def broken(meter: Meter) -> Iterator[None]:
+    def broken(meter: Meter) -> Rounds:
         yield None
         raise MemoryError("no more")
 
@@ -98,13 +97,22 @@ def test_the_budget_ends_all() -> None:
     assert answer(lanes, 2, seconds=0.1) is None
     budget = Budget(threads=2)
     threading.Timer(0.1, budget.cancel).start()
-    assert first_in_turn(lanes, Meter(budget)) is None
+    assert finish(first_in_turn(lanes, Meter(budget))) is None
 
 
 def test_what_is_expanded_is_counted_and_limited_by_turns() -> None:
     meter = Meter(Budget(expanded=5, threads=2))
-    assert first_in_turn([lane(FOREVER, None), lane(FOREVER, None)], meter) is None
+    assert finish(first_in_turn([lane(FOREVER, None), lane(FOREVER, None)], meter)) is None
     assert meter.expanded == 5
     meter = Meter(Budget(threads=2))
-    assert first_in_turn([lane(4, None), lane(3, None)], meter) is None
+    assert finish(first_in_turn([lane(4, None), lane(3, None)], meter)) is None
     assert meter.expanded == 7
+
+
+def test_whoever_goes_on_with_lanes_no_more_ends_their_threads() -> None:
+    before = threading.active_count()
+    search = first_in_turn([lane(FOREVER, None, 0.001)] * 3, Meter(Budget(threads=3)))
+    assert next(search).stage in ("test", "next")
+    assert threading.active_count() == before + 2
+    search.close()
+    assert threading.active_count() == before

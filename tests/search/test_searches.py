@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.reference.beam import beam_search
 from tests.reference.perft import divide, perft
-from winnable.contract.core import Action, Budget, IllegalAction, Limit, SolveResult, replay
+from winnable.contract.core import Action, Budget, IllegalAction, Limit, SolveResult, finish, replay
 from winnable.search.depth_first import depth_first_search
 
 
@@ -72,7 +72,7 @@ def check_line(graph: Graph, result: SolveResult) -> None:
 
 @given(graphs())
 def test_depth_first_is_exhaustive(graph: Graph) -> None:
-    result = depth_first_search(graph, 0, Budget())
+    result = finish(depth_first_search(graph, 0, Budget()))
     if graph.goals & graph.reachable():
         assert result.status == "solved"
         check_line(graph, result)
@@ -114,7 +114,7 @@ def test_perft_counts_sequences(graph: Graph, depth: int) -> None:
 
 def searches(graph: Graph, budget: Budget) -> list[SolveResult]:
     return [
-        depth_first_search(graph, 0, budget),
+        finish(depth_first_search(graph, 0, budget)),
         beam_search(graph, 0, budget, 10, lambda state: 0.0),
     ]
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from winnable.contract.core import Budget, Progress
+from tests.driving import driven
+from winnable.contract.core import Budget, Progress, finish
 from winnable.search import slices
 from winnable.search.meter import Meter
 from winnable.search.slices import SLICE_SECONDS, Slices, Standing
@@ -42,10 +43,10 @@ class Counting:
 def test_a_search_goes_on_where_it_stopped_and_counts_to_the_node() -> None:
     search = Counting(100)
     driver, meter = Slices(search.counts, 7), Meter(Budget())
-    assert driver.run(search.go_on, meter, "x", nodes=60) == "stopped"
+    assert finish(driver.run(search.go_on, meter, "x", nodes=60)) == "stopped"
     assert (meter.expanded, meter.generated) == (60, 120)
-    assert driver.run(search.go_on, meter, "x", nodes=0) == "stopped"
-    assert driver.run(search.go_on, other := Meter(Budget()), "x") == "solved"
+    assert finish(driver.run(search.go_on, meter, "x", nodes=0)) == "stopped"
+    assert finish(driver.run(search.go_on, other := Meter(Budget()), "x")) == "solved"
     assert (meter.expanded, other.expanded, other.generated) == (60, 40, 80)
 
 
@@ -53,7 +54,7 @@ def test_no_more_nodes_are_granted_than_the_budget_has() -> None:
     search = Counting(100)
     meter = Meter(Budget(expanded=30))
     meter.expanded = 5
-    assert Slices(search.counts, 10).run(search.go_on, meter, "x") == "stopped"
+    assert finish(Slices(search.counts, 10).run(search.go_on, meter, "x")) == "stopped"
     assert sum(search.taken) == 25
     assert meter.expanded == 30
 
@@ -68,8 +69,8 @@ def test_a_search_whose_nodes_take_several_steps_gets_enough_for_the_last_ones()
 
     meter = Meter(Budget(expanded=30))
     driver = Slices(search.counts, 200, a_node=10)
-    assert driver.run(go_on, meter, "x", nodes=7) == "stopped"
-    assert driver.run(go_on, meter, "x") == "stopped"
+    assert finish(driver.run(go_on, meter, "x", nodes=7)) == "stopped"
+    assert finish(driver.run(go_on, meter, "x")) == "stopped"
     assert granted == [70, 230]
     assert meter.expanded == 30
 
@@ -81,14 +82,14 @@ def test_what_was_counted_beside_the_slices_is_told_once() -> None:
     assert driver.count(meter) == 3
     assert driver.count(meter) == 0
     search.go_on(4)
-    driver.run(search.go_on, meter, "x", nodes=1)
+    finish(driver.run(search.go_on, meter, "x", nodes=1))
     assert (meter.expanded, meter.generated) == (8, 16)
 
 
 def test_slices_get_as_long_as_the_budget_is_to_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     each = SLICE_SECONDS / 1000
     search = Counting(10_000, each).paced(monkeypatch)
-    Slices(search.counts).run(search.go_on, Meter(Budget()), "x")
+    finish(Slices(search.counts).run(search.go_on, Meter(Budget()), "x"))
     assert search.taken[:5] == [1, 4, 16, 64, 256]
     assert all(taken == pytest.approx(1000, abs=1) for taken in search.taken[5:-1])
 
@@ -102,7 +103,7 @@ def test_a_slice_that_pauses_by_itself_says_nothing_about_the_next(monkeypatch: 
         granted.append(nodes)
         return search.go_on(nodes)
 
-    assert Slices(search.counts, 10).run(go_on, Meter(Budget()), "x") == "solved"
+    assert finish(Slices(search.counts, 10).run(go_on, Meter(Budget()), "x")) == "solved"
     assert granted == [10] * 25
 
 
@@ -114,8 +115,8 @@ def test_the_budget_is_asked_before_each_slice_and_told_how_far_the_search_is() 
         if progress.expanded >= 20:
             budget.cancel()
 
-    budget = Budget(on_progress=hear)
-    search = Counting(100, most=10)
-    assert Slices(search.counts, 50).run(search.go_on, Meter(budget), "wide", {"width": 3}) == "stopped"
+    budget, search = Budget(), Counting(100, most=10)
+    driver = Slices(search.counts, 50)
+    assert driven(driver.run(search.go_on, Meter(budget), "wide", {"width": 3}), hear) == "stopped"
     assert told == [("wide", 0, 0, 3), ("wide", 10, 20, 3), ("wide", 20, 40, 3)]
     assert search.taken == [10, 10]

@@ -1,4 +1,5 @@
-"""The registry with the toy game in it, and one studio for all tests of a file."""
+"""The registry with the toy game in it, and one studio for all tests of a file: with threads, and once more
+with none, where the event loop does all work between its own."""
 
 from collections.abc import Generator
 
@@ -9,12 +10,19 @@ from tests.web.studio_harness import Page, Studio, running_studio
 from winnable.contract.registry import GAMES, Entry
 
 
-@pytest.fixture(scope="module")
-def studio(tmp_path_factory: pytest.TempPathFactory) -> Generator[Studio]:
-    entry = Entry("toy", "tests.web.toy_game:GAME")
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        call, needs = getattr(item, "callspec", None), item.get_closest_marker("threads")
+        if needs is not None and call is not None and call.params.get("studio") == "loop":
+            item.add_marker(pytest.mark.skip(reason=needs.args[0]))
+
+
+@pytest.fixture(scope="module", params=["threads", "loop"])
+def studio(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Generator[Studio]:
+    entry, threads = Entry("toy", "tests.web.toy_game:GAME"), request.param == "threads"
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(GAMES, "toy", entry)
-        with running_studio(tmp_path_factory.mktemp("studio")) as running:
+        with running_studio(tmp_path_factory.mktemp("studio"), threads=threads) as running:
             yield running
 
 

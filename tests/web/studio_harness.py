@@ -80,10 +80,11 @@ class Studio:
 
 
 @contextmanager
-def running_studio(folder: Path, **options: Any) -> Generator[Studio]:
+def running_studio(folder: Path, *, threads: bool = True, **options: Any) -> Generator[Studio]:
+    """threads: drive its jobs; else its event loop does"""
     bound = bind(0)
     port: int = bound.getsockname()[1]
-    jobs, store = options.pop("jobs", None) or Jobs(), Store(folder)
+    jobs, store = options.pop("jobs", None) or Jobs(threads=threads), Store(folder)
     ready = threading.Event()
     server = StudioServer(make_app(store, port, jobs=jobs, **options), ready.set)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any, ClassVar, cast
 
 import pytest
 
 from tests.kinds import of_kind
-from tests.waiting import wait_until
 from tests.web import toy_game
-from tests.web.test_late_answers import HeldJobs, Loop, Told, ask, deliver, finish, seated
-from winnable.compiled import jit
+from tests.web.held_jobs import PAUSE, HeldJobs, Told, all_is_heard, ask, on_the_loop, pause, seated
+from winnable.analysis import engine as engine_module
+from winnable.analysis.engine import Engine
+from winnable.compiled import compiling, jit
 from winnable.compiled.compiling import Missing, Standing
 from winnable.contract import clock
 from winnable.contract.abilities import ProvesFewest, Solves, tunables_of
-from winnable.contract.core import Budget, SolveResult, WinnableError
+from winnable.contract.core import Budget, Progress, Search, SolveResult, WinnableError, finish
 from winnable.contract.game import Game
 from winnable.contract.registry import GAMES, Entry, load_game
 from winnable.games.tetris.modern.page import bot as arcade_bot
@@ -26,16 +28,14 @@ from winnable.levels import find
 from winnable.levels.files import NamedLevel
 from winnable.levels.find import made_level
 from winnable.levels.identity import Identity
-from winnable.search import memory
 from winnable.store import caches
 from winnable.store.database import Store
-from winnable.web import kernels, searches, tuning_protocol
-from winnable.web.comparisons import start_comparison
+from winnable.web import searches, tuning_protocol
+from winnable.web.comparisons import begin_comparison
 from winnable.web.events import Compiling, ErrorEvent, Event, HintEvent, Lamp, Standings, State
 from winnable.web.hosts import Services
 from winnable.web.hub import Hub
-from winnable.web.jobs import Cancelled, Job, Jobs
-from winnable.web.kernels import Kernels
+from winnable.web.jobs import Job
 from winnable.web.messages import SetMethod
 from winnable.web.protocol import Compare, Hint, Step
 from winnable.web.studio import Studio
@@ -52,32 +52,27 @@ def _nothing(done: int) -> None:
 class Steps:
     """In place of Compilers: one kernel after the other is done, with something to happen before."""
 
+    is_closed = False
+
     def __init__(self) -> None:
-        self.done = 0
+        self.done = self._slept = 0
         self.before_next: Callable[[int], None] = _nothing
 
+    def sleep(self, seconds: float) -> None:
+        """In place of time that passes: what was told is heard, then the next one is done."""
+        self._slept += 1
+        if self.done < TOTAL and self._slept % PAUSE == 0:
+            self.before_next(self.done)
+            self.done += 1
+
     def knows(self, game: str) -> bool:
-        return False
+        return True
 
     def want(self, game: str, part: str | None = "") -> Standing:
-        return Standing(self.done, TOTAL)
+        return self.standing(game, part)
 
-    def wait(
-        self,
-        game: str,
-        part: str | None,
-        tell: Callable[[Standing], None],
-        cancelled: Callable[[], bool],
-        enough: Callable[[], bool],
-    ) -> bool:
-        while self.done < TOTAL and not enough():
-            tell(Standing(self.done, TOTAL))
-            self.before_next(self.done)
-            if cancelled():
-                return False
-            self.done += 1
-        tell(Standing(self.done, TOTAL))
-        return True
+    def standing(self, game: str, part: str | None = "") -> Standing:
+        return Standing(self.done, TOTAL)
 
     def missing_kernel(self, kernel: int, types: Any) -> Missing | None:
         """kernel: its number"""
@@ -86,14 +81,33 @@ class Steps:
     def compile_elsewhere(self, kernel: Any, types: Any) -> bool:
         return False
 
-    def close(self) -> None:
-        pass
+
+@pytest.fixture
+def steps() -> Steps:
+    return Steps()
 
 
 @pytest.fixture
-def steps(monkeypatch: pytest.MonkeyPatch) -> Steps:
-    made = Steps()
-    monkeypatch.setattr(kernels, "Compilers", lambda: made)
+def engine(steps: Steps, monkeypatch: pytest.MonkeyPatch) -> Engine:
+    """That of this process, for the test."""
+    made = Engine()
+
+    def engine_of(process: int) -> Engine:
+        return made
+
+    def compilers(processes: int | None) -> Steps:
+        return steps
+
+    def is_never_empty(kind: str) -> bool:
+        return False
+
+    monkeypatch.setattr(compiling, "Compilers", compilers)
+    monkeypatch.setattr(engine_module, "_of_process", engine_of)
+    monkeypatch.setattr(engine_module, "time", SimpleNamespace(monotonic=time.monotonic, sleep=steps.sleep))
+    monkeypatch.setattr(caches, "is_empty", is_never_empty)
+    monkeypatch.setattr(jit, "elsewhere", None)
+    made.take_over(tells=False)
+    assert made.compilers is cast(Any, steps)
     return made
 
 
@@ -103,17 +117,9 @@ def jobs() -> HeldJobs:
 
 
 @pytest.fixture
-def hub(steps: Steps, jobs: HeldJobs, monkeypatch: pytest.MonkeyPatch) -> Hub:
+def hub(engine: Engine, jobs: HeldJobs, monkeypatch: pytest.MonkeyPatch) -> Hub:
     monkeypatch.setitem(GAMES, "toy", Entry("toy", "tests.web.toy_game:GAME"))
-
-    def is_never_empty(kind: str) -> bool:
-        return False
-
-    monkeypatch.setattr(caches, "is_empty", is_never_empty)
-    monkeypatch.setattr(jit, "elsewhere", None)
-    made = Hub(Store(None), cast(Jobs, jobs))
-    made.kernels.prepare()
-    return made
+    return Hub(Store(None), jobs)
 
 
 def solve(puzzle: Any, state: int, budget: Budget, seed: int) -> SolveResult:
@@ -138,15 +144,16 @@ def standings(events: list[Any]) -> list[tuple[int, int]]:
     return [(event.done, event.total) for event in events if isinstance(event, Compiling)]
 
 
-RISING = [(done, TOTAL) for done in range(TOTAL + 1)]
-ONE_BY_ONE = [*RISING[:2], (0, 0), *RISING[1:]]
+RISING = [*((done, TOTAL) for done in range(TOTAL)), (0, 0)]
+ONE_BY_ONE = [RISING[0], (0, 0), *RISING[1:]]
 """Where it goes on after the first one, and then needs the last one."""
 
 
-def test_a_board_is_judged_once_all_is_compiled(hub: Hub, jobs: HeldJobs, cold: Game) -> None:
+@on_the_loop
+async def test_a_board_is_judged_once_all_is_compiled(hub: Hub, jobs: HeldJobs, cold: Game) -> None:
     page = Told()
     seated(hub, page, cold)
-    finish(jobs.submitted[-1])
+    await jobs.finish(jobs.submitted[-1])
     told = page.of(Compiling, Lamp)
     assert standings(told) == RISING
     lamp = told[-1]
@@ -154,26 +161,28 @@ def test_a_board_is_judged_once_all_is_compiled(hub: Hub, jobs: HeldJobs, cold: 
     assert (lamp.verdict, lamp.searching) == ("winnable", False)
 
 
-def test_a_first_answer_is_told_as_one(
+@on_the_loop
+async def test_a_first_answer_is_told_as_one(
     hub: Hub, jobs: HeldJobs, steps: Steps, cold: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = Told()
 
-    def answer(*_: object) -> SolveResult:
+    def answer(*_: object) -> Search[SolveResult]:
+        yield from pause()
         return SolveResult("solved", (0,) * 9)
 
-    monkeypatch.setattr(hub.kernels, "first_answer", answer)
+    monkeypatch.setattr(Engine, "first", answer)
     seated(hub, page, of_kind(cold, Proving))
     page.of()
-    steps.before_next = lambda done: deliver(jobs.submitted[-1])
-    finish(jobs.submitted[-1])
+    await jobs.finish(jobs.submitted[-1])
     assert [(lamp.first, lamp.searching, lamp.optimal) for lamp in page.of(Lamp)] == [
         (True, True, False),
         (False, False, True),
     ]
 
 
-def test_a_board_that_is_left_while_it_is_compiled_hears_no_more(
+@on_the_loop
+async def test_a_board_that_is_left_while_it_is_compiled_hears_no_more(
     hub: Hub, jobs: HeldJobs, steps: Steps, cold: Game
 ) -> None:
     page, heard = Told(), list[Any]()
@@ -182,76 +191,60 @@ def test_a_board_that_is_left_while_it_is_compiled_hears_no_more(
 
     def leave(done: int) -> None:
         if done == 1:
-            deliver(job)
             heard.extend(page.of(Compiling))
             hub.leave(page, desk, for_another=True)
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("winnable.web.hub.asyncio.get_running_loop", Loop)
-        steps.before_next = leave
-        finish(job)
+    steps.before_next = leave
+    await jobs.finish(job)
     assert standings(heard) == RISING[:2]
     assert not page.of(object)
-    assert steps.done == 1, "nobody waits for the others"
+    assert steps.done == 2, "nobody waits for the others"
 
 
-def test_a_page_that_goes_on_hears_that_nothing_waits_any_more(
+@on_the_loop
+async def test_a_page_that_goes_on_hears_that_nothing_waits_any_more(
     hub: Hub, jobs: HeldJobs, steps: Steps, cold: Game
 ) -> None:
     page = Told()
     desk = seated(hub, page, cold)
     old = jobs.submitted[-1]
     steps.before_next = lambda done: desk.act(0) if done == 1 else None
-    finish(old)
+    await jobs.finish(old)
     assert standings(page.of(Compiling)) == [*RISING[:2], (0, 0)]
     steps.before_next = _nothing
-    finish(jobs.submitted[-1])
-    assert standings(page.of(Compiling)) == RISING[1:]
+    await jobs.finish(jobs.submitted[-1])
+    assert standings(page.of(Compiling)) == RISING[2:]
 
 
-def test_it_does_not_hear_so_while_something_else_waits(steps: Steps, cold: Game) -> None:
-    told: list[Compiling] = []
-    first, second = (Job("lamp", _work, _done, cast(Any, _Now()), memory.Room(64)) for _ in range(2))
-    made, waiting, here = Kernels(), list[Job](), threading.local()
+@on_the_loop
+async def test_it_does_not_hear_so_while_something_else_waits(jobs: HeldJobs) -> None:
+    page = Told()
 
-    def hold(done: int) -> None:
-        waiting.append(here.job)
-        wait_until(lambda: here.job.cancelled, "the end of the waiting")
+    def waits(part: str) -> Iterator[Progress]:
+        while True:
+            values = {"game": "toy", "part": part, "done": 1, "total": TOTAL}
+            yield Progress(engine_module.COMPILING, 0, 0, 0.0, values)
 
-    def begin(job: Job) -> threading.Thread:
-        def work() -> None:
-            here.job = job
-            with pytest.raises(Cancelled):
-                made.wait(job, cold, told.append)
+    async def listen(job: Job[Any]) -> None:
+        await job.result(page.send)
 
-        thread = threading.Thread(target=work)
-        thread.start()
-        return thread
+    async def begin(part: str) -> Job[Any]:
+        job: Job[Any] = jobs.stream("play", waits(part), Budget())
+        jobs.follow(job, listen(job))
+        jobs.let_go(job)
+        await all_is_heard()
+        return job
 
-    steps.before_next = hold
-    threads = begin(first), begin(second)
-    wait_until(lambda: len(waiting) == 2, "both")
-    first.cancel()
-    threads[0].join()
-    assert standings(told) == [RISING[0]] * 2
-    second.cancel()
-    threads[1].join()
-    assert standings(told) == [*[RISING[0]] * 2, (0, 0)]
-
-
-def _work(job: Job) -> None:
-    pass
-
-
-def _done(outcome: object) -> None:
-    pass
-
-
-class _Now(Loop):
-    """What is posted is done at once."""
-
-    def call_soon_threadsafe(self, function: Callable[..., None], *arguments: Any) -> None:
-        function(*arguments)
+    first, second, other = [await begin(part) for part in ("one", "one", "other")]
+    assert standings(page.of(Compiling)) == [(1, TOTAL)] * 3
+    jobs.cancel(first)
+    await all_is_heard()
+    assert not page.of(Compiling)
+    for job, part in ((other, "other"), (second, "one")):
+        jobs.cancel(job)
+        await all_is_heard()
+        (told,) = page.of(Compiling)
+        assert (told.part, told.done, told.total) == (part, 0, 0)
 
 
 class Compiled:
@@ -279,70 +272,86 @@ def playing(cold: Game) -> Game:
     return replace(cold, players={"compiled": Compiled})
 
 
-def test_the_clock_of_a_job_stands_still_while_it_waits_for_a_compiler(
-    hub: Hub, steps: Steps, monkeypatch: pytest.MonkeyPatch
+def test_the_clock_of_a_budget_stands_still_while_it_waits_for_a_compiler(
+    engine: Engine, steps: Steps, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So that no limit on what it looks into counts that."""
-    time = 100.0
+    now = 100.0
 
     def compile_for_long(done: int) -> None:
-        nonlocal time
-        time += 50
+        nonlocal now
+        now += 50
 
     def work() -> None:
-        nonlocal time
+        nonlocal now
         assert jit.elsewhere is not None
         jit.elsewhere(cast(Any, 0), ())
-        time += 3
+        now += 3
 
     steps.before_next = compile_for_long
-    monkeypatch.setattr(clock, "now", lambda: time)
-    job = Job("solve", _work, _done, cast(Any, Loop()), memory.Room(64))
-    began = job.now()
-    hub.kernels.run(job, kernels.untold, work)
-    assert time == 153
-    assert job.now() == began + 3
+    monkeypatch.setattr(clock, "now", lambda: now)
+    monkeypatch.setattr(cast(Any, engine_module).time, "monotonic", lambda: now)
+    budget = Budget()
+    budget.begin(memory_mb=64, threads=1)
+    finish(engine.run(work, budget))
+    assert now == 153
+    assert budget.elapsed == 3
 
 
 @pytest.mark.parametrize("compiled", [False, True])
-def test_a_step_waits_for_what_its_player_calls(
+@on_the_loop
+async def test_a_step_waits_for_what_its_player_calls(
     hub: Hub, jobs: HeldJobs, steps: Steps, playing: Game, compiled: bool
 ) -> None:
     page, outcomes = Told(), list[Any]()
     desk = seated(hub, page, playing)
     page.of()
     steps.done = TOTAL if compiled else 0
-    job = searches.start_step(hub, desk, Step(by="compiled"), outcomes.append)
+    job = searches.begin_step(hub, desk, Step(by="compiled"))
     assert job is not None
-    finish(job)
-    assert [outcome.value for outcome in outcomes] == [0]
+    jobs.follow(job, noted(job, desk.broadcast, outcomes))
+    await jobs.finish(job)
+    assert outcomes == [0]
     told = page.of(Compiling)
     assert standings(told) == ([] if compiled else ONE_BY_ONE)
     assert {(event.game, event.part) for event in told} == (set() if compiled else {PART})
 
 
-def test_a_step_that_is_given_up_waits_no_more(hub: Hub, jobs: HeldJobs, steps: Steps, playing: Game) -> None:
+@on_the_loop
+async def test_a_step_that_is_given_up_waits_no_more(
+    hub: Hub, jobs: HeldJobs, steps: Steps, playing: Game
+) -> None:
     page, outcomes = Told(), list[Any]()
     desk = seated(hub, page, playing)
     page.of()
-    job = searches.start_step(hub, desk, Step(by="compiled"), outcomes.append)
+    job = searches.begin_step(hub, desk, Step(by="compiled"))
     assert job is not None
+    jobs.follow(job, noted(job, desk.broadcast, outcomes))
     steps.before_next = lambda done: job.cancel()
-    finish(job)
-    assert [outcome.cancelled for outcome in outcomes] == [True]
+    await jobs.finish(job)
+    assert outcomes == [None]
+    assert job.cancelled
     assert standings(page.of(Compiling)) == [RISING[0], (0, 0)]
 
 
-def test_a_hint_waits_for_what_its_player_calls(hub: Hub, jobs: HeldJobs, playing: Game) -> None:
-    page, told, outcomes = Told(), list[Event](), list[Any]()
+async def noted(job: Job[Any], send: Callable[[Compiling], None], outcomes: list[Any]) -> None:
+    outcomes.append(await job.result(send))
+
+
+@on_the_loop
+async def test_a_hint_waits_for_what_its_player_calls(hub: Hub, jobs: HeldJobs, playing: Game) -> None:
+    page, told = Told(), list[Event]()
     desk = seated(hub, page, playing)
-    finish(searches.start_advice(hub, desk, "compiled", Hint(), told.append, outcomes.append))
+    job, listens = searches.begin_advice(hub, desk, "compiled", Hint(), told.append)
+    jobs.follow(job, listens)
+    await jobs.finish(job)
     assert standings(told) == ONE_BY_ONE
     assert isinstance(told[-1], HintEvent)
     assert told[-1].action == 0
 
 
-def test_a_level_that_is_made_waits_for_what_makes_it(
+@on_the_loop
+async def test_a_level_that_is_made_waits_for_what_makes_it(
     hub: Hub, jobs: HeldJobs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def made(identity: Identity, budget: Budget | None = None) -> NamedLevel:
@@ -350,35 +359,37 @@ def test_a_level_that_is_made_waits_for_what_makes_it(
         return made_level(identity, budget)
 
     monkeypatch.setattr(find, "made_level", made)
-    monkeypatch.setattr("winnable.web.hub.asyncio.get_running_loop", Loop)
     page = Told()
     ask(Studio(hub, page.send), "new", level="toy:start=9#1", game="")
-    finish(jobs.of("make")[-1])
+    await jobs.finish(jobs.of("make")[-1])
     told = page.of(object)
     assert standings(told) == ONE_BY_ONE
     assert any(isinstance(event, State) for event in told)
 
 
-def test_the_arcades_bot_says_how_far_its_kernels_are(
+@on_the_loop
+async def test_the_arcades_bot_says_how_far_its_kernels_are(
     hub: Hub, jobs: HeldJobs, steps: Steps, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(arcade_bot, "_new_bot", Compiled)
     page = Told()
-    visitor = Visitor(Arcade(Services(hub.store, hub.jobs, hub.kernels)), cast(Any, page.send))
+    visitor = Visitor(Arcade(Services(hub.store, hub.jobs)), cast(Any, page.send))
     ask(visitor, "start", mode="zen", dice=3)
     for request, answer in (("hint", ErrorEvent), ("bot", ErrorEvent), ("appraise", None)):
         steps.done = 0
         ask(visitor, request)
         if request == "bot":
+            ask(visitor, "pause")
             ask(visitor, "advance", to="move")
         page.of()
-        finish(jobs.of("play")[-1])
+        await jobs.finish(jobs.of("play")[-1])
         told = page.of(object)
         assert standings(told) == ONE_BY_ONE, request
         assert answer is None or isinstance(told[-1], answer), "and then it thinks"
 
 
-def test_a_run_is_tuned_once_all_is_compiled(hub: Hub, jobs: HeldJobs, steps: Steps) -> None:
+@on_the_loop
+async def test_a_run_is_tuned_once_all_is_compiled(hub: Hub, jobs: HeldJobs, steps: Steps) -> None:
     page, tunable = Told(), next(iter(tunables_of(load_game("triple"))))
 
     def handle(request: Any) -> None:
@@ -390,27 +401,28 @@ def test_a_run_is_tuned_once_all_is_compiled(hub: Hub, jobs: HeldJobs, steps: St
 
     def stop(done: int) -> None:
         if done == 2:
-            deliver(job)
             (run,) = (event.run.id for event in page.events if isinstance(event, RunEvent))
             handle(tuning_protocol.TuneStop(run))
 
     steps.before_next = stop
-    finish(job)
+    await jobs.finish(job)
     told = page.of(Compiling, TuningEvent)
     assert [event.stage for event in told if isinstance(event, TuningEvent)] == ["starting"]
     assert standings(told) == [*RISING[:3], (0, 0)]
     assert {event.part for event in told if isinstance(event, Compiling)} == {None}
 
 
-def test_a_comparison_waits_for_what_its_players_call_and_plays_the_game_anew(
+@on_the_loop
+async def test_a_comparison_waits_for_what_its_players_call_and_plays_the_game_anew(
     hub: Hub, jobs: HeldJobs, steps: Steps, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     players = cast("dict[str, Any]", toy_game.GAME.players)
     monkeypatch.setitem(players, "compiled", Compiled)
-    page, outcomes = Told(), list[Any]()
+    page = Told()
     request = Compare("toy", ["toy:start=3"], [SetMethod("compiled"), SetMethod("ones")], games=2)
-    finish(start_comparison(hub, request, page.send, outcomes.append))
-    assert [outcome.error for outcome in outcomes] == [None]
+    job, listens = begin_comparison(hub, request, page.send)
+    jobs.follow(job, listens, lambda error: pytest.fail(str(error)))
+    await jobs.finish(job)
     assert standings(page.events) == ONE_BY_ONE
     (*_, last) = page.of(Standings)
     assert [(row.name, row.games, row.mean_length) for row in last.rows] == [

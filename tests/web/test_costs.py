@@ -14,7 +14,7 @@ from tests.waiting import PATIENCE
 from tests.web.studio_harness import Event, Page
 from winnable.analysis.costs import Cost, cost_of, worst
 from winnable.contract.chance import Outlook, Turn
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, Search, finish
 from winnable.contract.game import Game
 from winnable.games.game2048.game import GAME, Game2048
 from winnable.games.game2048.levels.text import parse_board
@@ -59,9 +59,9 @@ class Judge:
         self.asked: list[int] = []
         self.waits = threading.Event()
 
-    def __call__(self, puzzle: Seeded2048, state: Turn[Any], budget: Budget, seed: int) -> Outlook:
+    def __call__(self, puzzle: Seeded2048, state: Turn[Any], budget: Budget, seed: int) -> Search[Outlook]:
         self.asked.append(state.turn)
-        while state.turn == self.stuck_at and budget.allows("waiting", 0, 0):
+        while state.turn == self.stuck_at and (yield from budget.allows("waiting", 0, 0)):
             self.waits.set()
         return Outlook(values=tuple((action, float(action)) for action in puzzle.legal_actions(state)))
 
@@ -72,7 +72,9 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> Callable[[Judge], Judge]:
 
     def by(judge: Judge) -> Judge:
         class Judged(Game2048):
-            def outlook(self, puzzle: Seeded2048, state: Turn[Any], budget: Budget, seed: int) -> Outlook:
+            def outlook(
+                self, puzzle: Seeded2048, state: Turn[Any], budget: Budget, seed: int
+            ) -> Search[Outlook]:
                 return judge(puzzle, state, budget, seed)
 
         monkeypatch.setattr(find, "load_game", Mock(return_value=of_kind(GAME, Judged)))
@@ -84,7 +86,7 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> Callable[[Judge], Judge]:
 def test_the_lamp_says_what_each_move_is_worth(page: Page) -> None:
     page.new(LEVEL, game="2048")
     puzzle = Seeded2048(parse_board(LEVEL))
-    found = outlook(puzzle, puzzle.initial(), Budget(), 0)
+    found = finish(outlook(puzzle, puzzle.initial(), Budget(), 0))
     lamp = page.wait("lamp", where=lambda event: not event["searching"])
     assert lamp["outlook"]["values"] == [[action, value] for action, value in found.values]
     assert lamp["outlook"]["score"] == found.score
@@ -101,7 +103,7 @@ def test_a_report_says_what_each_move_cost(page: Page) -> None:
     state, expected = puzzle.initial(), list[Cost]()
     for ply in range(end["ply"]):
         action = puzzle.legal_actions(state)[-1]
-        expected.append(cost_of(ply, action, outlook(puzzle, state, Budget(), 0).values))
+        expected.append(cost_of(ply, action, finish(outlook(puzzle, state, Budget(), 0)).values))
         told = costs[-1 - ply]
         assert (told["cost"], told["value"]) == (expected[-1].cost, expected[-1].value)
         assert (told["name"], told["best"]) == (NAMES[action], NAMES[expected[-1].best])

@@ -10,10 +10,9 @@ import pytest
 
 from tests.waiting import PATIENCE, wait_until
 from tests.web.studio_harness import running_studio
+from winnable.analysis import engine as engine_module
 from winnable.compiled.compiling import Compilers
 from winnable.contract.registry import load_game
-from winnable.web import kernels as kernels_module
-from winnable.web.kernels import Kernels
 
 SMALL = "012/340"
 
@@ -22,7 +21,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="groups of proce
 
 @pytest.fixture
 def cold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """An empty cache, as the environment of a child names it."""
+    """An empty cache, as the environment of a child names it, and an engine that knows of nothing else."""
+    engine_module.engine().close()
     monkeypatch.setenv("WINNABLE_CACHE", str(tmp_path / "cache"))
     return f"WINNABLE_CACHE={tmp_path / 'cache'}"
 
@@ -50,8 +50,8 @@ def test_a_proof_that_needs_no_compiling_does_not_wait_for_it(
         pass
 
     monkeypatch.setattr(Compilers, "_start", never)
-    monkeypatch.setattr(kernels_module, "FIRST_SECONDS", PATIENCE)
-    with running_studio(tmp_path / "data", kernels=Kernels()) as studio, studio.page() as page:
+    monkeypatch.setattr(engine_module, "FIRST_SECONDS", PATIENCE)
+    with running_studio(tmp_path / "data") as studio, studio.page() as page:
         page.new(SMALL, game="drops")
         lamp = page.lamp()
         assert (lamp["verdict"], lamp["optimal"]) == ("winnable", True)
@@ -60,7 +60,7 @@ def test_a_proof_that_needs_no_compiling_does_not_wait_for_it(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc")
 def test_an_outlook_names_its_player_and_a_closed_studio_leaves_no_child(tmp_path: Path, cold: str) -> None:
-    with running_studio(tmp_path / "data", kernels=Kernels()) as studio, studio.page() as page:
+    with running_studio(tmp_path / "data") as studio, studio.page() as page:
         page.new(load_game("2048").cover, game="2048")
         first = page.wait("lamp", where=lambda event: event["outlook"] is not None)
         assert first["searching"]

@@ -11,7 +11,7 @@ from tests.web.studio_harness import running_studio
 from winnable.contract.core import Budget, WinnableError
 from winnable.search import memory
 from winnable.web import hub
-from winnable.web.jobs import SMALL_MB, Job
+from winnable.web.jobs import SMALL_MB
 from winnable.web.server import HOST, serve
 
 TRIPLE, DROPS = "triple:layers=2,sets=1,kinds=3,side=3#5", "drops:012/340"
@@ -61,17 +61,14 @@ def test_a_full_memory_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_budgets_have_their_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WINNABLE_MEMORY", "1000")
     monkeypatch.setattr(memory, "_taken_mb", lambda: 200)
-    granted, budget = list[int](), Job.budget
+    granted, begin = list[int](), Budget.begin
 
-    def noted(job: Job, *arguments: object, **options: object) -> Budget:
-        made = budget(job, *arguments, **options)  # type: ignore[arg-type]
-        if options.get("small"):
-            assert made.memory_mb == SMALL_MB
-        else:
-            granted.append(made.memory_mb)
-        return made
+    def noted(budget: Budget, memory_mb: int, threads: int) -> None:
+        begin(budget, memory_mb, threads)
+        if memory_mb != SMALL_MB:
+            granted.append(budget.part().memory_mb)
 
-    monkeypatch.setattr(Job, "budget", noted)
+    monkeypatch.setattr(Budget, "begin", noted)
     with running_studio(tmp_path) as studio, studio.page() as page:
         page.new(TRIPLE)
         page.wait("lamp", where=lambda event: not event["searching"], timeout=600)

@@ -12,7 +12,7 @@ from bench.studio.process import talk
 from tests.waiting import wait_until
 from tests.web import toy_game
 from tests.web.studio_harness import Event, Page, Studio
-from winnable.web import desk, opening
+from winnable.web import opening, watched
 
 METHODS = ["plain", "slow", "failing", "endless"]
 
@@ -200,6 +200,7 @@ def test_solve_and_its_result(page: Page) -> None:
     assert (result["status"], result["limit"]["kind"]) == ("budget", "time")
 
 
+@pytest.mark.threads("what makes a level is no generator: it holds whatever drives it")
 def test_making_a_level_ends_when_it_is_cancelled(studio: Studio, page: Page) -> None:
     for give_up in (lambda: page.send("cancel"), lambda: page.send("new", level="4", game="toy")):
         page.send("new", level="toy:method=endless#1")
@@ -238,6 +239,7 @@ def test_a_second_solve_takes_the_place_of_the_first(page: Page) -> None:
     assert (second["solver"], second["status"]) == ("auto", "solved")
 
 
+@pytest.mark.threads("what makes a level is no generator: it holds whatever drives it")
 @pytest.mark.usefixtures("closed")
 def test_making_a_level_does_not_stop_anything(page: Page) -> None:
     page.new("toy:#1")
@@ -255,6 +257,7 @@ def test_making_a_level_does_not_stop_anything(page: Page) -> None:
     ]
 
 
+@pytest.mark.threads("what makes a level is no generator: it holds whatever drives it")
 @pytest.mark.usefixtures("closed")
 def test_a_newer_level_takes_the_place_of_one_in_the_making(page: Page) -> None:
     page.send("new", level="toy:method=slow#1")
@@ -265,6 +268,7 @@ def test_a_newer_level_takes_the_place_of_one_in_the_making(page: Page) -> None:
     assert page.ask("act", "state", action=0)["level_id"] == "toy:#2"
 
 
+@pytest.mark.threads("what makes a level is no generator: it holds whatever drives it")
 @pytest.mark.usefixtures("closed")
 def test_requests_after_a_level_that_could_not_be_opened_are_refused(page: Page) -> None:
     page.new("toy:#1")
@@ -325,7 +329,7 @@ def test_what_is_known_of_a_long_line_is_not_looked_up(
     page: Page, monkeypatch: pytest.MonkeyPatch, most: int, winnable: int
 ) -> None:
     """But of the beginning all stays known, and the board tells about it."""
-    monkeypatch.setattr(desk, "MOST_KNOWN", most)
+    monkeypatch.setattr(watched, "MOST_KNOWN", most)
     page.new("toy:start=9#7")
     for _ in range(5):
         page.ask("act", "state", action=0)

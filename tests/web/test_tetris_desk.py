@@ -115,7 +115,7 @@ def test_the_lamp_looks_again_until_the_score_is_known_or_the_time_is_over(
     risks: list[float | None] = []
     while (lamp := page.wait("lamp"))["searching"]:
         risks.append(lamp["outlook"] and lamp["outlook"]["risk"])
-    assert risks == [None, *(one.risk for one in found[: looks - 1])]
+    assert risks == [None, *(one.risk for one in found[:looks])]
     assert lamp["outlook"]["risk"] == found[looks - 1].risk
     assert outlook.call_count == looks
 

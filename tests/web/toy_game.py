@@ -19,7 +19,7 @@ from msgspec import Meta, Struct
 
 from tests.waiting import PATIENCE
 from winnable.contract.abilities import Cheats, Pages, Solves
-from winnable.contract.core import Budget, IllegalAction, LevelError, SolveResult
+from winnable.contract.core import Budget, IllegalAction, LevelError, Search, SolveResult
 from winnable.contract.game import Game, keep_to
 from winnable.contract.provenance import Certificate, Provenance
 from winnable.store.database import KeptSession
@@ -102,18 +102,18 @@ def _answer(state: int) -> SolveResult:
     return SolveResult("solved", (0,) * state, expanded=state)
 
 
-def auto(puzzle: Any, state: int, budget: Budget, seed: int) -> SolveResult:
+def auto(puzzle: Any, state: int, budget: Budget, seed: int) -> Search[SolveResult]:
     while not OPEN.is_set():
-        if not budget.allows("waiting for the test", 7, 7):
+        if not (yield from budget.allows("waiting for the test", 7, 7)):
             return SolveResult("budget", expanded=7)
         time.sleep(0.002)
     return _answer(state)
 
 
-def stuck(puzzle: Any, state: int, budget: Budget, seed: int) -> SolveResult:
+def stuck(puzzle: Any, state: int, budget: Budget, seed: int) -> Search[SolveResult]:
     """Searches in vain, and in Python, so that it holds the interpreter."""
     expanded = 0
-    while budget.allows("counting", expanded, expanded):
+    while (yield from budget.allows("counting", expanded, expanded)):
         expanded += sum(1 for _ in range(20_000))
     return SolveResult("budget", expanded=expanded, limit=budget.limit(expanded))
 

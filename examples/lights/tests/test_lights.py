@@ -4,7 +4,7 @@ from winnable_lights.game import GAME, Lights
 from winnable_lights.solver import lines
 
 from winnable import tasks
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, finish
 from winnable.testing import GameContract
 
 
@@ -19,7 +19,7 @@ def test_the_fewest_presses_are_those_of_brute_force() -> None:
         sets = (chosen for count in range(10) for chosen in combinations(every, count))
         shortest = next(chosen for chosen in sets if _puts_out(puzzle, lit, chosen))
         assert min(len(line) for line in lines(puzzle, lit) if line is not None) == len(shortest)
-        found = GAME.solvers["fewest"](puzzle, puzzle.initial(), Budget(), 0)
+        found = finish(GAME.solvers["fewest"](puzzle, puzzle.initial(), Budget(), 0))
         assert (found.cost, found.optimal) == (len(shortest), True)
 
 

@@ -1,6 +1,6 @@
 from winnable_pegs.game import GAME
 
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, finish
 from winnable.testing import GameContract
 
 
@@ -10,4 +10,5 @@ class TestPegs(GameContract):
 
 def test_pegs_that_cannot_meet_are_lost() -> None:
     puzzle = GAME.puzzle(GAME.parse_board("oo../..../..oo"))
-    assert GAME.solvers["depth-first"](puzzle, puzzle.initial(), Budget(), 0).status == "unsolvable"
+    found = finish(GAME.solvers["depth-first"](puzzle, puzzle.initial(), Budget(), 0))
+    assert found.status == "unsolvable"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from winnable.analysis.by_outlook import ByOutlook
 from winnable.analysis.by_proof import ByProof
@@ -11,10 +11,14 @@ from winnable.contract.arguments import of_kind
 from winnable.contract.core import Solver
 from winnable.contract.game import Game
 
+Companion: TypeAlias = ByProof | ByOutlook
+"""What shells ask about the states of one level, whether its game can be won or only goes on. One thread
+learns while others read."""
 
-def companion_of(game: Game, level: Any, puzzle: Any, solver: Solver | None = None) -> ByProof | ByOutlook:
+
+def companion_of(game: Game, level: Any, puzzle: Any, solver: Solver | None = None) -> Companion:
     """Of the games on one level. solver: proves in the place of the game's own one. Raises WinnableError."""
     of_kind("game", game, Game)
     if isinstance(game, Solves):
-        return ByProof(game, puzzle, solver)
-    return ByOutlook(game, puzzle, game.default_player(level))
+        return ByProof(game, puzzle, solver, level)
+    return ByOutlook(game, level, puzzle)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from winnable.analysis.by_outlook import ByOutlook, Look
-from winnable.analysis.by_proof import ByProof
+from winnable.analysis import ByProof, Companion
+from winnable.analysis.by_outlook import ByOutlook
 from winnable.analysis.costs import worst
 from winnable.analysis.verdicts import Point
-from winnable.contract.chance import Outlook
-from winnable.contract.core import Action, Budget
+from winnable.contract.core import Action, Budget, Search, collected
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Judged:
     """right:  None: that could not be found out
     better: an action that is no mistake; None: none is known
     """
@@ -23,34 +21,26 @@ class Answer:
     better: Action | None
 
 
-def judge(
-    companion: ByProof | ByOutlook,
-    point: Point,
-    budget: Callable[[], Budget],
-    run: Callable[[Callable[[], Outlook]], Outlook] = lambda work: work(),
-) -> Answer:
-    """The action that leads from the state before the point to it. budget: for each search; run: as `Means`
-    has it."""
+def judge(companion: Companion, point: Point, budget: Budget, each: float) -> Search[Judged]:
+    """The action that leads from the state before the point to it. each: seconds of a search at the most"""
     if isinstance(companion, ByProof):
-        return _by_proof(companion, point, budget)
-    return _by_outlook(companion, point, lambda look: run(lambda: look(budget())))
+        return _by_proof(companion, point, budget, each)
+    return _by_outlook(companion, point, budget.part(most=each))
 
 
-def _by_proof(companion: ByProof, point: Point, budget: Callable[[], Budget]) -> Answer:
-    """Of the action that leads from the state before the point to it. Any that still wins is right."""
+def _by_proof(companion: ByProof, point: Point, budget: Budget, each: float) -> Search[Judged]:
+    """Any that still wins is right."""
     before = point._replace(ply=point.ply - 1)
-    verdict = companion.decide(point, budget())
+    verdict = yield from companion.decide(point, budget.part(most=each))
     if verdict == "winnable":
-        return Answer(True, None)
-    won_before = companion.decide(before, budget()) == "winnable"
+        return Judged(True, None)
+    won_before = (yield from companion.decide(before, budget.part(most=each))) == "winnable"
     better = companion.hint(before.state) if won_before else None
-    return Answer(False if verdict == "lost" and won_before else None, better)
+    return Judged(False if verdict == "lost" and won_before else None, better)
 
 
-def _by_outlook(companion: ByOutlook, point: Point, ask: Callable[[Look], Outlook]) -> Answer:
-    """Likewise; right is what `costs.worst` does not call a mistake."""
+def _by_outlook(companion: ByOutlook, point: Point, budget: Budget) -> Search[Judged]:
+    """Right is what `costs.worst` does not call a mistake."""
     last = Point(point.states[point.ply - 1 : point.ply + 1], point.actions[point.ply - 1 : point.ply], 0)
-    cost = next(companion.costs(last, ask), None)
-    if cost is None:
-        return Answer(None, None)
-    return Answer(not worst([cost]), cost.best)
+    costs = yield from collected(companion.costs(last, budget))
+    return Judged(not worst(costs), costs[0].best) if costs else Judged(None, None)

@@ -3,37 +3,66 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-from winnable.analysis.companion import Companion, Means
 from winnable.analysis.costs import Cost, Measure, Review, cost_of, worst
-from winnable.analysis.verdicts import Point
+from winnable.analysis.engine import engine
+from winnable.analysis.verdicts import Point, Verdict, Verdicts
 from winnable.contract.abilities import Foresees, ForeseesActions, Weighs
 from winnable.contract.chance import Outlook, Turn, Values
-from winnable.contract.core import Budget, reached
+from winnable.contract.core import Action, Budget, Progress, Search, SolveResult, collected, reached
 from winnable.contract.game import Game
+from winnable.stats.difficulty import Rating
 
 LOOK_SECONDS, PAUSE_SECONDS = 30.0, 0.2
 """For the outlook; and between two looks, while its score is being found out."""
 GLANCE_SECONDS = 0.1
 """For a first, rough chance to make a goal."""
 
-Look: TypeAlias = Callable[[Budget], Outlook]
 
+class ByOutlook:
+    """What is known of the states of one level. Nothing is proved of them: they are neither won nor lost.
 
-class ByOutlook(Companion):
-    def __init__(self, game: Game, puzzle: Any, adviser: str) -> None:
+    adviser: the player whose choices are the hints
+    rating:  how hard the level is for a person; None: it is not known (yet)
+    """
+
+    rating: Rating | None = None
+
+    def __init__(self, game: Game, level: Any, puzzle: Any) -> None:
+        self.level: Any = level
         self.puzzle: Any = puzzle
-        self._game, self._adviser = game, adviser
+        self.adviser: str = game.default_player(level)
+        self._game = game
         self._worths: dict[Any, Outlook] = {}
         """What actions are worth in the states whose costs were asked for."""
         self._cut: set[Any] = set()
         """Those of these states that a limit cut short: they are asked about again."""
 
-    @property
-    def adviser(self) -> str:
-        return self._adviser
+    def verdict(self, state: Any) -> Verdict:
+        return "unknown"
+
+    def verdicts(self, states: Sequence[Any], since: int = 0) -> Verdicts:
+        return Verdicts()
+
+    def answer(self, state: Any) -> SolveResult:
+        return SolveResult("budget")
+
+    def line(self, state: Any) -> tuple[Action, ...] | None:
+        return None
+
+    def hint(self, state: Any) -> Action | None:
+        return None
+
+    def fewest(self, state: Any) -> int | None:
+        return None
+
+    def generated(self, state: Any) -> int | None:
+        return None
+
+    def follow(self, before: Any, after: Any) -> None:
+        pass
 
     @property
     def foresees(self) -> bool:
@@ -45,72 +74,109 @@ class ByOutlook(Companion):
         """Whether there are `costs`."""
         return isinstance(self._game, Weighs)
 
-    def outlook(self, state: Any, budget: Budget) -> Outlook:
+    def outlook(self, state: Any, budget: Budget) -> Search[Outlook]:
         """Empty where the game cannot say."""
         game = self._game
-        return game.outlook(self.puzzle, state, budget, 0) if isinstance(game, Foresees) else Outlook()
+        if not isinstance(game, Foresees):
+            return Outlook()
+        yield from engine().ready(self._game, budget)
+        return (yield from engine().run(lambda: game.outlook(self.puzzle, state, budget, 0), budget))
 
-    def values(self, state: Any, budget: Budget) -> Values:
+    def values(self, state: Any, budget: Budget) -> Search[Values]:
         """What actions are worth, where the outlook says it: with a goal to make, their chances to."""
-        return self.outlook(state, budget).compared if isinstance(self._game, ForeseesActions) else ()
+        if not isinstance(self._game, ForeseesActions):
+            return ()
+        return (yield from self.outlook(state, budget)).compared
 
-    def weighed(self, state: Any, budget: Budget) -> Values:
+    def weighed(self, state: Any, budget: Budget) -> Search[Values]:
         """The same by what takes longer: the reward to come, or the share of it that each action leaves."""
         game = self._game
-        return game.weigh(self.puzzle, state, budget, 0).compared if isinstance(game, Weighs) else ()
+        if not isinstance(game, Weighs):
+            return ()
+        return (yield from self._weighed(game, state, budget)).compared
+
+    def worths(self, state: Any, budget: Budget) -> Iterator[Progress | Values]:
+        """What actions are worth: by a first answer where nothing is compiled yet, then as well as it can."""
+        first = yield from engine().first(self._game, self.level, state, budget)
+        if isinstance(first, Outlook) and not self.aims(state):
+            yield first.compared
+        yield from engine().ready(self._game, budget)
+        yield (yield from self.values(state, budget)) or (yield from self.weighed(state, budget))
+
+    def choices(self, state: Any, budget: Budget) -> Iterator[Progress | Action]:
+        """What the game's player does; before it is compiled, first what one does that needs no compiler."""
+        game = self._game
+        first = yield from engine().first(game, self.level, state, budget)
+        if isinstance(first, Outlook):
+            best = max(first.compared, key=lambda one: one[1], default=None)
+            by = first.by or self.adviser
+            choice = (
+                best[0] if best else (yield from engine().first_choice(game, self.level, state, budget, by))
+            )
+            if choice is not None:
+                yield choice
+        yield from engine().ready(game, budget)
+        player = game.players[self.adviser](self.puzzle, 0)
+        yield (yield from engine().run(lambda: player.choose(state), budget))
 
     def aims(self, state: Any) -> bool:
         """Whether there is a goal that is not made yet."""
         return reached(self.puzzle, state) is False
 
     def settled(self, state: Any) -> bool:
+        """Whether a search would tell nothing new."""
         return not self.foresees or not self.puzzle.legal_actions(state)
 
-    def search(self, point: Point, means: Means) -> Outlook:
-        best = means.first()
-        if isinstance(best, Outlook):
-            means.tell(best, first=True)
-        means.ready()
-        if self.aims(point.state):
-            means.tell(means.run(lambda: self.outlook(point.state, means.budget(GLANCE_SECONDS))))
+    def ask(self, point: Point, budget: Budget) -> Iterator[Progress | SolveResult]:
+        """Outlooks that get better, as far as there is time: a first one where nothing is compiled yet, then
+        looks as long as the score is being found out."""
+        state = point.state
+        first = yield from engine().first(self._game, self.level, state, budget)
+        if isinstance(first, Outlook):
+            yield SolveResult("budget", outlook=first, first=True)
+        yield from engine().ready(self._game, budget)
+        if self.aims(state):
+            glance = yield from self.outlook(state, budget.part(most=GLANCE_SECONDS))
+            yield SolveResult("budget", outlook=glance)
+        looking = budget.part(most=LOOK_SECONDS)
         while True:
-            found = means.run(lambda: self.outlook(point.state, means.budget(LOOK_SECONDS)))
-            if found.score is not None or found.risk is None or means.seconds > LOOK_SECONDS:
-                return found
-            if not isinstance(best, Outlook) or best.score is None:
-                means.tell(found)  # what says less than the first answer is not told
-            time.sleep(PAUSE_SECONDS)
+            found = yield from self.outlook(state, budget.part(most=LOOK_SECONDS))
+            is_last = found.score is not None or found.risk is None or looking.limit(0) is not None
+            if is_last or not isinstance(first, Outlook) or first.score is None:
+                yield SolveResult("budget", outlook=found)  # what says less than the first answer is not told
+            if is_last:
+                return
+            pause = budget.part(most=PAUSE_SECONDS)
+            while pause.limit(0) is None:
+                time.sleep(PAUSE_SECONDS / 10)
+                yield from budget.allows("outlook", 0, 0)
 
-    def costs(self, point: Point, ask: Callable[[Look], Outlook | None]) -> Iterator[Cost]:
-        """What the game's actions cost, from the last one to the first, where their states tell it. ask:
-        carries a look out, which may end with its time and tell less then; None: there was no time for it.
-        The point's ply is nothing to it."""
+    def costs(self, point: Point, budget: Budget) -> Iterator[Progress | Cost]:
+        """What the game's actions cost, from the last one to the first, where their states tell it; until the
+        budget ends. The point's ply is nothing to it."""
         for ply in reversed(range(len(point.actions))):
             state = point.states[ply]
-            if (state not in self._worths or state in self._cut) and not self._weigh(state, ask):
-                return
+            if state not in self._worths or state in self._cut:
+                if budget.limit(0) is not None:
+                    return
+                yield from self._weigh(state, budget.part())
+                if budget.is_cancelled:
+                    return  # what it came to is asked about again
             worth = self._worths[state]
             if worth.compared:
                 games = worth.goal and worth.goal.games
                 yield cost_of(ply, point.actions[ply], worth.compared, games)
 
-    def _weigh(self, state: Any, ask: Callable[[Look], Outlook | None]) -> bool:
-        """False: there was no time for it."""
-        game, is_cut = self._game, False
-        assert isinstance(game, Weighs)
-
-        def look(budget: Budget) -> Outlook:
-            nonlocal is_cut
-            found = game.weigh(self.puzzle, state, budget, 0)
-            is_cut = budget.limit(0) is not None
-            return found
-
-        if (found := ask(look)) is None:
-            return False
-        (self._cut.add if is_cut else self._cut.discard)(state)
+    def _weigh(self, state: Any, budget: Budget) -> Search[None]:
+        assert isinstance(self._game, Weighs)
+        found = yield from self._weighed(self._game, state, budget)
+        (self._cut.discard if budget.limit(0) is None else self._cut.add)(state)
         if found.compared or state not in self._worths:
             self._worths[state] = found
-        return True
+
+    def _weighed(self, game: Weighs, state: Any, budget: Budget) -> Search[Outlook]:
+        yield from engine().ready(self._game, budget)
+        return (yield from engine().run(lambda: game.weigh(self.puzzle, state, budget, 0), budget))
 
     def worth(self, state: Any) -> Outlook:
         """Of actions, in a state whose cost was told."""
@@ -128,9 +194,10 @@ class ByOutlook(Companion):
         """The plies before the worst of these actions, the worst first. costs: what `costs` told"""
         return [cost.ply for cost in worst(costs, by_share=self.measure(point, costs) == "kept")]
 
-    def mistake(self, point: Point, ask: Callable[[Look], Outlook | None]) -> int | None:
+    def mistake(self, point: Point, budget: Budget) -> Search[int | None]:
         """The worst one, as far as there was time to look for it. Like `costs`."""
-        return next(iter(self.mistakes(point, [*self.costs(point, ask)])), None)
+        costs = yield from collected(self.costs(point, budget))
+        return next(iter(self.mistakes(point, costs)), None)
 
     def review(self, point: Point, costs: Sequence[Cost]) -> Review:
         """Of the whole game. costs: what `costs` told"""

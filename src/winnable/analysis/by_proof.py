@@ -6,25 +6,34 @@ before a winnable one are winnable and all after a lost one are lost.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
-from typing import Any
+from math import inf
+from typing import Any, cast
 
-from winnable.analysis.companion import Companion, Known, Means
 from winnable.analysis.costs import MOST, Cost, Narrowing, Review, narrowest, worst
-from winnable.analysis.margin import Margin, margins, narrowings
+from winnable.analysis.engine import engine
+from winnable.analysis.table import Table
 from winnable.analysis.verdicts import Point, Verdict, Verdicts
 from winnable.contract.abilities import Chance, GivesReasons, HidesSome, ProvesFewest, Reason, Solves
 from winnable.contract.core import (
     Action,
     Budget,
     IllegalAction,
+    Progress,
+    Search,
     Solver,
     SolveResult,
+    WinnableError,
+    collected,
     completion,
     states_along,
 )
+from winnable.contract.game import Game
+from winnable.contract.guests import CLAIM
 from winnable.play.states import most_kept
+from winnable.stats.difficulty import Rating
 
 LOOK_SECONDS = 20.0
 FIRST_LOOK_SECONDS, LONGER = 0.08, 4
@@ -32,35 +41,25 @@ FIRST_LOOK_SECONDS, LONGER = 0.08, 4
 long as there is none, the next look is so many times as long."""
 
 
-class ByProof(Companion):
-    """Remembers what one solver proved about the states of one level. A line is given up only for a shorter
-    one.
+class ByProof:
+    """What one solver proved about the states of one level, in a table that threads write while others read.
 
-    Worker threads learn while others read. Single dictionary operations are atomic, so a reader sees at worst
-    the beginning of a new line, which reads as "no line yet".
+    adviser: the player whose choices are the hints; None: the lines at hand are
+    rating:  how hard the level is for a person; None: it is not known (yet)
     """
 
-    def __init__(self, game: Solves, puzzle: Any, solver: Solver | None = None) -> None:
-        """solver: in the place of the game's own one"""
+    adviser = None
+    rating: Rating | None = None
+
+    def __init__(self, game: Solves, puzzle: Any, solver: Solver | None = None, level: Any = None) -> None:
+        """solver: in the place of the game's own one. level: for first answers; None: there are none"""
         self.game: Solves = game
+        self._game = cast("Game", game)
+        self.level: Any = level
         self.puzzle: Any = puzzle
         self._given, self._solver = solver, solver or game.live_solver(puzzle)
         self._proves_fewest = isinstance(game, ProvesFewest)
-        self._lost: set[Any] = set()
-        self._next: dict[Any, tuple[Action, ...]] = {}
-        """A winnable state -> the next actions of a winning line, as far as another such state or the goal:
-        one, unless the line is too long for all its states to be kept."""
-        self._remaining: dict[Any, int] = {}
-        self._fewest: dict[Any, int] = {}
-        """Of states on optimal lines: the length of the rest."""
-        self._generated: dict[Any, int] = {}
-        """Of states about which a search proved all there is: how many states it made."""
-        self._tried: set[Any] = set()
-        """States whose fewest actions a whole search could not prove."""
-        self._reasons: dict[Any, Reason | None] = {}
-        """Of lost states; None: a whole search for one was in vain."""
-        self._at_least: dict[Any, int] = {}
-        """No line from there has fewer actions."""
+        self._table = Table()
 
     def __getstate__(self) -> dict[str, Any]:
         """A copy knows what this one knows, but what its solver goes on from."""
@@ -73,18 +72,22 @@ class ByProof(Companion):
     # -- what is known ---------------------------------------------------------------------------------------
 
     def verdict(self, state: Any) -> Verdict:
-        if state in self._next or self.puzzle.is_goal(state):
+        entry = self._table[state]
+        if entry.line is not None or self.puzzle.is_goal(state):
             return "winnable"
-        if state in self._lost or not self.puzzle.legal_actions(state):
-            return "lost"
-        return "unknown"
+        return "lost" if entry.is_lost or not self.puzzle.legal_actions(state) else "unknown"
 
-    def known(self, state: Any) -> Known:
-        verdict = self.verdict(state)
-        remaining = self.remaining(state) if verdict == "winnable" else None
-        return Known(verdict, remaining, remaining is not None and remaining == self.fewest(state))
+    def answer(self, state: Any) -> SolveResult:
+        entry, verdict = self._table[state], self.verdict(state)
+        line = self.line(state) or ()
+        if verdict == "winnable":
+            lower = None if entry.lower == 0 else int(entry.lower)
+            optimal = entry.is_proved or not line
+            return SolveResult("solved", line, len(line), lower, optimal, generated=entry.searched)
+        return SolveResult("unsolvable" if verdict == "lost" else "budget", generated=entry.searched)
 
     def verdicts(self, states: Sequence[Any], since: int = 0) -> Verdicts:
+        """What is known without search of the states of one game, in order, from that ply on."""
         found = Verdicts()
         for ply in range(since, len(states)):
             found = found.told(ply, self.verdict(states[ply]))
@@ -92,47 +95,28 @@ class ByProof(Companion):
 
     def line(self, state: Any) -> tuple[Action, ...] | None:
         """The winning line at hand; None when there is none."""
-        actions: list[Action] = []
-        while not self.puzzle.is_goal(state):
-            following = self._next.get(state)
-            if following is None:
-                return None
-            actions += following
-            state = self._after(state, following)
-        return tuple(actions)
-
-    def _after(self, state: Any, actions: Sequence[Action]) -> Any:
-        for action in actions:
-            state = self.puzzle.apply(state, action)
-        return state
+        entry = self._table[state]
+        if entry.line is None:
+            return () if self.puzzle.is_goal(state) else None
+        return entry.line[entry.at :]
 
     def hint(self, state: Any) -> Action | None:
-        return self._next[state][0] if state in self._next else None
+        entry = self._table[state]
+        return None if entry.line is None or entry.at == len(entry.line) else entry.line[entry.at]
 
     def remaining(self, state: Any) -> int | None:
-        """The length of the line at hand. A line is walked once; then every state on it answers at once."""
-        walked: list[tuple[Any, int]] = []
-        while (known := self._remaining.get(state)) is None:
-            if self.puzzle.is_goal(state):
-                known = 0
-                break
-            following = self._next.get(state)
-            if following is None:
-                return None
-            walked.append((state, len(following)))
-            state = self._after(state, following)
-        self._remaining[state] = known
-        for before, length in reversed(walked):
-            known += length
-            self._remaining[before] = known
-        return known
+        """The length of the line at hand."""
+        entry = self._table[state]
+        if entry.line is None:
+            return 0 if self.puzzle.is_goal(state) else None
+        return len(entry.line) - entry.at
 
     def fewest(self, state: Any) -> int | None:
-        return self._fewest.get(state)
+        return self.remaining(state) if self._table[state].is_proved else None
 
-    def at_least(self, state: Any) -> int:
+    def at_least(self, state: Any) -> float:
         """No line from there is known to be able to have fewer actions."""
-        return self.fewest(state) or self._at_least.get(state, 0)
+        return self._table[state].lower
 
     def keeps_fewest(self, before: Any, after: Any) -> bool | None:
         """Of an action: whether a shortest line takes it. None: it is not known."""
@@ -146,7 +130,7 @@ class ByProof(Companion):
         return False if self.at_least(after) >= fewest else None
 
     def generated(self, state: Any) -> int | None:
-        return self._generated.get(state)
+        return self._table[state].searched or None
 
     def settled(self, state: Any) -> bool:
         """The verdict is known, and so are the fewest actions (or a search for them took its whole time in
@@ -154,43 +138,41 @@ class ByProof(Companion):
         verdict = self.verdict(state)
         if verdict != "winnable" or not self._proves_fewest:
             return verdict != "unknown"
-        return self.puzzle.is_goal(state) or state in self._fewest or state in self._tried
+        entry = self._table[state]
+        return entry.is_proved or entry.tried or self.puzzle.is_goal(state)
 
     # -- what is learned -------------------------------------------------------------------------------------
 
     def learn(self, state: Any, result: SolveResult) -> None:
         if result.generated and (result.optimal or result.status == "unsolvable"):
-            self._generated[state] = result.generated
+            self._table.note(state, searched=result.generated)
         self.rule_out(state, result.lower_bound or 0)
         if result.status == "unsolvable":
-            self._lost.add(state)
+            self._table.raise_lower(state, inf)
         elif result.status == "solved":
             self._learn_line(state, result)
 
     def rule_out(self, state: Any, fewer: int) -> None:
         """No line from there has fewer actions."""
-        if self._proves_fewest and fewer > self.at_least(state):
-            self._at_least[state] = fewer
+        if self._proves_fewest:
+            self._table.raise_lower(state, fewer)
 
     def _learn_line(self, state: Any, result: SolveResult) -> None:
         line = self._joined(state, result)
         stride = 1 + len(line) // most_kept(state)
         for ply, on_line in enumerate(states_along(self.puzzle, line, state)):
             if ply % stride == 0 or ply == len(line):
-                if ply < len(line):
-                    self._next[on_line] = tuple(line[ply : ply + stride])
-                if result.optimal:
-                    self._fewest[on_line] = len(line) - ply
-        self._remaining.clear()  # another line may be longer or shorter
+                self._table.add_line(on_line, line, ply, result.optimal)
+        self._table.add_line(state, line, 0, result.optimal)  # a full table may have forgotten it meanwhile
 
     def _joined(self, state: Any, result: SolveResult) -> tuple[Action, ...]:
         """The result's line, which goes on along the first one it meets that is no longer."""
         if result.optimal:
             return result.actions
         for ply, action in enumerate(result.actions):
-            line = None if self.remaining(state) is None else self.line(state)
-            if line is not None and len(line) <= len(result.actions) - ply:
-                return *result.actions[:ply], *line
+            known = self._table[state]
+            if known.line is not None and known.upper <= len(result.actions) - ply:
+                return *result.actions[:ply], *known.line[known.at :]
             state = self.puzzle.apply(state, action)
         return result.actions
 
@@ -250,7 +232,6 @@ class ByProof(Companion):
             first = next((i for i in near if self._gains(states[i], ply - i + len(line))), None)
             if first is not None:
                 self.learn(states[first], SolveResult("solved", (*actions[first:ply], *line)))
-            self.remaining(point.state)
 
     def _gains(self, state: Any, length: int) -> bool:
         """Whether a line of this length would be news about the state."""
@@ -259,12 +240,65 @@ class ByProof(Companion):
 
     # -- what is asked ---------------------------------------------------------------------------------------
 
-    def decide(self, point: Point, budget: Budget) -> Verdict:
+    def ask(
+        self, point: Point, budget: Budget, most: float = LOOK_SECONDS
+    ) -> Iterator[Progress | SolveResult]:
+        """Answers about the state that get better, until it is settled: what is known, a first answer where
+        nothing is compiled yet, then looks of the solver. most: seconds of the last one"""
+        self._inherit(point)
+        yield self.answer(point.state)
+        if self.settled(point.state):
+            return
+        if (yield from self._ask_first(point, budget)):
+            yield replace(self.answer(point.state), first=True)
+            if self.settled(point.state):
+                return
+        yield from engine().ready(self._game, budget)
+        seconds = FIRST_LOOK_SECONDS if self._proves_fewest else most
+        while seconds < most and self.verdict(point.state) == "unknown" and budget.limit(0) is None:
+            yield from self._ask(point, budget.part(most=seconds))
+            yield self.answer(point.state)
+            seconds *= LONGER
+        if not self.settled(point.state) and budget.limit(0) is None:
+            whole = budget.part(most=most)
+            yield from self._ask(point, whole)
+            if not whole.is_cancelled:
+                self._table.note(point.state, tried=True)
+            yield self.answer(point.state)
+
+    def solve(
+        self, point: Point, solver: Solver, budget: Budget, seed: int = 0
+    ) -> Iterator[Progress | SolveResult]:
+        """What this solver says, which is learned; before that a first answer, if it is the default one."""
+        is_default = solver is next(iter(self.game.solvers.values()))
+        if is_default and (found := (yield from self._ask_first(point, budget))):
+            yield replace(found, first=True)
+        yield from engine().ready(self._game, budget, "" if is_default else None)
+        found = yield from engine().run(lambda: solver(self.puzzle, point.state, budget, seed), budget)
+        if found.limit == CLAIM and self.verdict(point.state) == "winnable":
+            raise WinnableError("guest.wrong", field="solver", moves=self.remaining(point.state))
+        self._learn_at(point, found)
+        yield found
+
+    def _ask_first(self, point: Point, budget: Budget) -> Search[SolveResult | None]:
+        if self.level is None:
+            return None
+        found = yield from engine().first(self._game, self.level, point.state, budget)
+        if not isinstance(found, SolveResult):
+            return None
+        self._learn_at(point, found)
+        return found
+
+    def _learn_at(self, point: Point, found: SolveResult) -> None:
+        self.learn(point.state, found)
+        self.spread(point)
+
+    def decide(self, point: Point, budget: Budget) -> Search[Verdict]:
         """What is known, else what can be inferred from the state before, else what the solver proves within
         the budget."""
         self._inherit(point)
         if self.verdict(point.state) == "unknown":
-            self._ask(point, budget)
+            yield from self._ask(point, budget)
         return self.verdict(point.state)
 
     def _inherit(self, point: Point) -> None:
@@ -275,74 +309,49 @@ class ByProof(Companion):
             if self.remaining(point.state) != known:
                 self.spread(point)
 
-    def _ask(self, point: Point, budget: Budget) -> None:
+    def _ask(self, point: Point, budget: Budget) -> Search[None]:
         """Also about a state that is known to be winnable."""
-        self.learn(point.state, self._solver(self.puzzle, point.state, budget, 0))
-        self.spread(point)
+        yield from engine().ready(self._game, budget)
+        search = engine().run(lambda: self._solver(self.puzzle, point.state, budget, 0), budget)
+        self._learn_at(point, (yield from search))
 
     def solver_after(self, state: Any) -> Solver:
         """For the states one action after this one."""
         return self._given or self.game.solver_after(self.puzzle, state)
 
-    def search(self, point: Point, means: Means) -> None:
-        self._inherit(point)
-        if point.ply > 0:
-            if self.settled(point.state):
-                return
-            means.tell()
-        if isinstance(found := means.first(), SolveResult):
-            self.learn(point.state, found)
-            self.spread(point)
-            if self.settled(point.state):
-                return
-            means.tell(first=True)
-        means.ready()
-        seconds = FIRST_LOOK_SECONDS if self._proves_fewest else LOOK_SECONDS
-        while seconds < LOOK_SECONDS and self.verdict(point.state) == "unknown":
-            self._ask(point, means.budget(seconds))
-            means.tell()
-            seconds *= LONGER
-        if not self.settled(point.state):
-            budget = means.budget(LOOK_SECONDS)
-            self._ask(point, budget)
-            if not budget.is_cancelled:
-                self._tried.add(point.state)
-
-    def margin(self, state: Any, budget: Budget) -> Iterator[Margin]:
-        return margins(self, state, budget)
-
-    def chance(self, state: Any, budget: Budget) -> Iterator[Chance]:
+    def chance(self, state: Any, budget: Budget) -> Iterator[Progress | Chance]:
         if isinstance(self.game, HidesSome) and self.verdict(state) != "lost":
             yield from self.game.chance(self.puzzle, state, budget, 0)
 
-    def blame(self, point: Point, budget: Callable[[], Budget | None]) -> Iterator[Verdicts]:
+    def blame(self, point: Point, budget: Budget, each: float = inf) -> Iterator[Progress | Verdicts]:
         """Narrows down which action lost the game: what is known of it without search, then after each
-        question to the solver, until none is left or there is no budget for it. The point's ply is nothing
-        to it."""
+        question to the solver, until none is left or the budget ends. The point's ply is nothing to it.
+
+        each: seconds of a question at the most"""
         tried: set[int] = set()
         found, last = self.verdicts(point.states), len(point.states) - 1
         yield found
-        while (ply := found.question(last, tried)) is not None and (given := budget()) is not None:
+        while (ply := found.question(last, tried)) is not None and budget.limit(0) is None:
             tried.add(ply)
-            found = found.told(ply, self.decide(point._replace(ply=ply), given))
+            verdict = yield from self.decide(point._replace(ply=ply), budget.part(most=each))
+            found = found.told(ply, verdict)
             yield found
 
-    def needed(self, point: Point, budget: Budget) -> int | None:
+    def needed(self, point: Point, budget: Budget) -> Search[int | None]:
         """The fewest actions from the state on; None: they are not proved within the budget."""
         if not self.settled(point.state):
-            self._ask(point, budget)
+            yield from self._ask(point, budget)
         return 0 if self.puzzle.is_goal(point.state) else self.fewest(point.state)
 
-    def mistake(self, point: Point, budget: Callable[[], Budget | None]) -> int | None:
+    def mistake(self, point: Point, budget: Budget, each: float = inf) -> Search[int | None]:
         """The ply before the action that lost the game; None: it is not lost, or not known exactly. Like
         `blame`."""
-        *_, found = self.blame(point, budget)
-        return found.mistake
+        found = yield from collected(self.blame(point, budget, each))
+        return found[-1].mistake
 
-    def detours(self, point: Point, budget: Callable[[], Budget | None]) -> Iterator[Cost]:
+    def detours(self, point: Point, budget: Budget, each: float = inf) -> Iterator[Progress | Cost]:
         """What the actions cost that did not lose the game, from the last to the first, where the solver
-        proves how many are needed before and after; until there is no budget for it. The point's ply is
-        nothing to it."""
+        proves how many are needed before and after; until the budget ends. Like `blame`."""
         if not self._proves_fewest:
             return
         tried: set[Any] = set()
@@ -351,20 +360,14 @@ class ByProof(Companion):
             for at in (ply + 1, ply):
                 state = point.states[at]
                 if not self.settled(state) and state not in tried:
-                    if (given := budget()) is None:
+                    if budget.limit(0) is not None:
                         return
                     tried.add(state)
-                    self._ask(point._replace(ply=at), given)
+                    yield from self._ask(point._replace(ply=at), budget.part(most=each))
                 if (fewest := 0 if self.puzzle.is_goal(state) else self.fewest(state)) is not None:
                     needed.append(fewest)
             if len(needed) == 2 and (best := self.hint(point.states[ply])) is not None:
                 yield Cost(ply, best, needed[0] + 1 - needed[1], needed[1])
-
-    def narrowings(self, point: Point, budget: Callable[[], Budget | None]) -> Iterator[Narrowing]:
-        """Where no action is longer than another: how much room the actions left, up to the one that lost the
-        game. Like `detours`."""
-        if not self._proves_fewest:
-            yield from narrowings(self, point, self.verdicts(point.states).winnable, budget)
 
     def review(self, point: Point, costs: Sequence[Cost], narrowed: Sequence[Narrowing] = ()) -> Review:
         """Of the whole game. costs, narrowed: what `detours` and `narrowings` told"""
@@ -382,17 +385,15 @@ class ByProof(Companion):
         needed = [0 if puzzle.is_goal(state) else self.fewest(state) for state in point.states]
         return Review(turning, needed, "remaining")
 
-    def reason(self, state: Any, budget: Budget) -> Reason | None:
+    def reason(self, state: Any, budget: Budget) -> Search[Reason | None]:
         """Checked by the rules before anybody sees it; some tenths of a second."""
-        game = self.game
+        game, entry = self.game, self._table[state]
         if not isinstance(game, GivesReasons) or self.verdict(state) != "lost":
             return None
-        if state not in self._reasons and self.puzzle.legal_actions(state):
-            found = game.reason(self.puzzle, state, budget)
-            if found is not None:
-                if (fault := game.reason_fault(self.puzzle, state, found)) is not None:
-                    raise AssertionError("a reason does not hold") from fault
-            elif budget.limit(0) is not None:
-                return None
-            self._reasons[state] = found
-        return self._reasons.get(state)
+        if entry.reasons is None and self.puzzle.legal_actions(state):
+            found = yield from engine().run(lambda: game.reason(self.puzzle, state, budget), budget)
+            if found is not None and (fault := game.reason_fault(self.puzzle, state, found)) is not None:
+                raise AssertionError("a reason does not hold") from fault
+            if found is not None or budget.limit(0) is None:
+                self._table.note(state, reasons=() if found is None else (found,))
+        return next(iter(self._table[state].reasons or ()), None)

@@ -5,15 +5,19 @@ Where lines differ in length both may count: a level with a limit is to be won, 
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from math import inf
+from typing import Any, cast
 
+from winnable.analysis.by_proof import ByProof
 from winnable.analysis.costs import CLEARLY, NARROW, Narrowing, Room
-from winnable.analysis.verdicts import Point, Verdict
-from winnable.contract.abilities import ProvesFewest, Solves
-from winnable.contract.core import Action, Budget, Solver, SolveResult
+from winnable.analysis.engine import engine
+from winnable.analysis.verdicts import Point
+from winnable.contract.abilities import ProvesFewest
+from winnable.contract.core import Action, Budget, Progress, Search, SolveResult, collected
+from winnable.contract.game import Game
 
 LOOK_SECONDS = tuple(0.012 * 4**look for look in range(9))
 """For one action; those still open are asked again, for longer."""
@@ -45,7 +49,7 @@ class Margin:
         return all(share is None or not share.open for share in (self.wins, self.fewest))
 
 
-def open_margin(known: Proves, state: Any) -> Margin:
+def open_margin(known: ByProof, state: Any) -> Margin:
     """Where nothing was looked into."""
     game, legal = known.game, len(known.puzzle.legal_actions(state))
     proves_fewest = isinstance(game, ProvesFewest)
@@ -54,29 +58,13 @@ def open_margin(known: Proves, state: Any) -> Margin:
     return Margin(legal, nothing if can_be_lost else None, nothing if proves_fewest else None)
 
 
-class Proves(Protocol):
-    """What is known of the states of one level, and learns: `ByProof`."""
-
-    @property
-    def game(self) -> Solves: ...
-    @property
-    def puzzle(self) -> Any: ...
-    def verdict(self, state: Any) -> Verdict: ...
-    def fewest(self, state: Any) -> int | None: ...
-    def keeps_fewest(self, before: Any, after: Any) -> bool | None: ...
-    def line(self, state: Any) -> tuple[Action, ...] | None: ...
-    def inherit(self, before: Any, action: Action, line: Sequence[Action] | None = None) -> None: ...
-    def learn(self, state: Any, result: SolveResult) -> None: ...
-    def rule_out(self, state: Any, fewer: int) -> None: ...
-    def solver_after(self, state: Any) -> Solver: ...
-
-
-def margins(known: Proves, state: Any, budget: Budget) -> Iterator[Margin]:
+def margins(known: ByProof, state: Any, budget: Budget) -> Iterator[Progress | Margin]:
     """What is known of it without search, then after each action that was looked into with success, until all
     is known or the budget ends; nothing where the game is over.
 
     `known` learns what is proved on the way. Actions that lead to the same state are looked into once. How
     many keep the fewest stays open where the fewest actions of the state itself are not known."""
+    yield from engine().ready(cast("Game", known.game), budget)
     count = _Count(known, state)
     if not count.actions:
         return
@@ -86,56 +74,60 @@ def margins(known: Proves, state: Any, budget: Budget) -> Iterator[Margin]:
         for after in list(count.open):
             if budget.limit(0) is not None:
                 return
-            if after in count.open and count.look(after, budget.part(most=seconds)):
+            if after in count.open and (yield from count.look(after, budget.part(most=seconds))):
                 yield count.margin
 
 
 def narrowings(
-    known: Proves, point: Point, last: int, budget: Callable[[], Budget | None]
-) -> Iterator[Narrowing]:
-    """Of the game's actions up to the state `last`, from the last to the first, where the room before and
-    after is known exactly; until there is no budget for it. The action after it is the first of them where it
-    lost the game. The point's ply is nothing to it."""
-    states, after = point.states, None
+    known: ByProof, point: Point, budget: Budget, each: float = inf
+) -> Iterator[Progress | Narrowing]:
+    """Of the game's actions up to the last state that can still be won, from the last to the first, where the
+    room before and after is known exactly; until the budget ends. The action after it is the first of them
+    where it lost the game. Nothing where lines differ in length. The point's ply is nothing to it.
+
+    each: seconds for each state at the most"""
+    states, after, last = point.states, None, known.verdicts(point.states).winnable
+    if isinstance(known.game, ProvesFewest):
+        return
     if last + 1 < len(states) and known.verdict(states[last + 1]) == "lost":
         after = Room(0, len(known.puzzle.legal_actions(states[last + 1])))
     for ply in range(last, -1, -1):
-        if (given := budget()) is None:
+        if budget.limit(0) is not None:
             return
-        before = _room(known, states[ply], given)
+        before = yield from _room(known, states[ply], budget.part(most=each))
         if before is not None and after is not None:
             found = Narrowing(ply, before, after)
             if after.wins and found.loss >= NARROW:
-                found = replace(found, better=_roomier(known, states[ply], after, budget))
+                found = replace(found, better=(yield from _roomier(known, states[ply], after, budget, each)))
             yield found
         after = before
 
 
-def _roomier(known: Proves, state: Any, than: Room, budget: Callable[[], Budget | None]) -> Action | None:
+def _roomier(known: ByProof, state: Any, than: Room, budget: Budget, each: float) -> Search[Action | None]:
     """An action that leaves clearly more room; None: none was found."""
     for action in known.puzzle.legal_actions(state):
         after = known.puzzle.apply(state, action)
         if known.verdict(after) == "winnable":
-            if (given := budget()) is None:
+            if budget.limit(0) is not None:
                 return None
-            room = _room(known, after, given)
+            room = yield from _room(known, after, budget.part(most=each))
             if room is not None and room.share >= than.share + CLEARLY:
                 return action
     return None
 
 
-def _room(known: Proves, state: Any, budget: Budget) -> Room | None:
+def _room(known: ByProof, state: Any, budget: Budget) -> Search[Room | None]:
     """None: it is not known, no action can lose, or there is none."""
-    margin = next(iter(deque(margins(known, state, budget), maxlen=1)), None)
-    if margin is None or margin.wins is None or margin.wins.open:
+    found = yield from collected(margins(known, state, budget))
+    if not found or (wins := found[-1].wins) is None or wins.open:
         return None
-    return Room(margin.wins.yes, margin.legal)
+    return Room(wins.yes, found[-1].legal)
 
 
 class _Count:
     """actions: by the state that they lead to; open: those of these states that are still asked about"""
 
-    def __init__(self, known: Proves, state: Any) -> None:
+    def __init__(self, known: ByProof, state: Any) -> None:
         self._known, self._state, game = known, state, known.game
         self.actions: defaultdict[Any, list[Action]] = defaultdict(list)
         for action in known.puzzle.legal_actions(state):
@@ -162,17 +154,19 @@ class _Count:
             self._share(self._keeps) if self._within else None,
         )
 
-    def look(self, after: Any, budget: Budget) -> bool:
-        """Asks what is still to be asked about it; whether that brought anything."""
+    def look(self, after: Any, budget: Budget) -> Search[bool]:
+        """Asks what is still to be asked about it; returns whether that brought anything."""
         known, fewest = self._known, self._known.fewest(self._state)
         if self._within and fewest is not None and after not in self._keeps:
-            found = self._within(after, fewest - 1, budget)
+            within = self._within
+            found = yield from engine().run(lambda: within(after, fewest - 1, budget), budget)
             if found.status == "unsolvable":
                 known.rule_out(after, fewest)
             else:
                 known.learn(after, found)
         else:
-            known.learn(after, self._solve(known.puzzle, after, budget, 0))
+            search = engine().run(lambda: self._solve(known.puzzle, after, budget, 0), budget)
+            known.learn(after, (yield from search))
         line = known.line(after)
         if line is not None:
             self._spread((self.actions[after][0], *line))

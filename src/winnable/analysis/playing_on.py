@@ -10,7 +10,8 @@ from statistics import fmean, stdev
 from typing import Protocol
 
 from winnable.contract.chance import Outlook
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, Progress, Search
+from winnable.search.meter import Meter
 from winnable.stats.intervals import wilson_interval
 from winnable.stats.quantiles import student_975
 
@@ -30,16 +31,19 @@ class Copy(Protocol):
         ...
 
 
-def play_on(copies: Sequence[Copy], budget: Budget, by: str, most: int) -> Outlook:
+def play_on(copies: Sequence[Copy], budget: Budget, by: str, most: int) -> Search[Outlook]:
     """Until all are over, each took `most` steps, or the budget ends; one step each at the least, whatever
     the budget. At least two copies."""
-    going, steps = [copy for copy in copies if not copy.over], 0
+    going, steps, meter = [copy for copy in copies if not copy.over], 0, Meter(budget)
     while going and steps < most:
-        if steps and not budget.allows("outlook", steps * len(copies), steps * len(copies)):
+        if steps and not (yield from meter.allows("outlook")):
             break
         for copy in going:
             copy.step()
+            if meter.is_due:
+                yield Progress("outlook", meter.expanded, meter.generated, budget.elapsed)
         going, steps = [copy for copy in going if not copy.over], steps + 1
+        meter.expanded = meter.generated = steps * len(copies)
     scores = [copy.score for copy in copies]
     mean, half = fmean(scores), student_975(len(scores) - 1) * stdev(scores) / len(scores) ** 0.5
     low = max(0.0, mean - half)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
+from winnable.analysis.engine import engine
 from winnable.contract.abilities import Rates
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, Search, finish
 from winnable.contract.game import Game
 from winnable.levels.files import NamedLevel, read_beside, shipped_levels
 from winnable.stats.difficulty import Rating
@@ -16,12 +17,13 @@ FILE = "ratings.json"
 SEED = 0
 
 
-def rating_of(named: NamedLevel, budget: Budget) -> Rating | None:
+def rating_of(named: NamedLevel, budget: Budget) -> Search[Rating | None]:
     """None: it cannot be told, or not within the budget."""
-    found = shipped_ratings(named.game.name).get(named.id)
-    if found is not None or not isinstance(named.game, Rates):
+    found, game = shipped_ratings(named.game.name).get(named.id), named.game
+    if found is not None or not isinstance(game, Rates):
         return found
-    return named.game.rate(named.level, budget, SEED)
+    yield from engine().ready(game, budget)
+    return (yield from engine().run(lambda: game.rate(named.level, budget.part(), SEED), budget))
 
 
 @cache
@@ -34,5 +36,5 @@ def rate_shipped(game: Game) -> dict[str, Rating]:
     """Of all levels that ship with the game and can be told, worked out anew."""
     if not isinstance(game, Rates):
         return {}
-    rated = {name: game.rate(level, Budget(), SEED) for name, level in shipped_levels(game)}
+    rated = {name: finish(game.rate(level, Budget(), SEED)) for name, level in shipped_levels(game)}
     return {name: rating for name, rating in rated.items() if rating is not None}

@@ -18,21 +18,20 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import traceback
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
 from winnable.contract.abilities import AnswersFirst, Solves
 from winnable.contract.chance import Outlook
-from winnable.contract.core import Action, Budget, SolveResult, WinnableError
+from winnable.contract.core import Action, Budget, Search, SolveResult, WinnableError, finish
 from winnable.contract.registry import load_game
 from winnable.levels.files import decode, encode_level
 
 if TYPE_CHECKING:
     from winnable.contract.game import Game
 
-FIRST_SECONDS = 2.5
-"""At most, for a first answer: where compilers have begun on all cores, a search takes twice its time."""
 POLL_SECONDS = 0.01
 """Between two looks at whether the question is cancelled."""
 GRACE_SECONDS = 2.0
@@ -85,7 +84,7 @@ class Uncompiled:
         once. Raises WinnableError when it cannot be started."""
         child = self._running()
         for game in games:
-            child.send(Prepare(game))
+            child.send((0, Prepare(game)))
 
     def close(self) -> None:
         """Ends the child, also in the middle of a question, which then knows nothing. Nothing can be asked
@@ -96,33 +95,41 @@ class Uncompiled:
             child.end()
 
     @property
+    def is_closed(self) -> bool:
+        return self._closed
+
+    @property
     def pid(self) -> int | None:
         """Of the child, if there is one."""
         child = self._child
         return None if child is None or not child.lives else child.process.pid
 
-    def ask(self, game: Game, level: Any, state: Any, budget: Budget, seed: int = 0) -> SolveResult | Outlook:
+    def ask(
+        self, game: Game, level: Any, state: Any, budget: Budget, seed: int = 0
+    ) -> Search[SolveResult | Outlook]:
         """What `game.first` says; the game must have it. Any thread may cancel the budget: then nothing is
         known, soon, and neither when the child is overdue or closed meanwhile. A child that dies is started
         once more. Raises WinnableError: that of `game.first`, or when the child died twice or cannot be
         started."""
-        found = self._asked(game, level, state, budget, seed)
+        found = yield from self._asked(game, level, state, budget, seed)
         return _nothing(game, budget) if found is None else found
 
-    def choose(self, game: Game, level: Any, state: Any, budget: Budget, by: str) -> Action | None:
+    def choose(self, game: Game, level: Any, state: Any, budget: Budget, by: str) -> Search[Action | None]:
         """The choice of a player, of a state that has one; None: not in time. Likewise."""
         return self._asked(game, level, state, budget, 0, by)
 
-    def _asked(self, game: Game, level: Any, state: Any, budget: Budget, seed: int, by: str = "") -> Any:
+    def _asked(
+        self, game: Game, level: Any, state: Any, budget: Budget, seed: int, by: str = ""
+    ) -> Search[Any]:
         """None: not in time."""
         while not self._turn.acquire(timeout=POLL_SECONDS):
-            if budget.limit(0) is not None:
+            if not (yield from budget.allows("first", 0, 0)):
                 return None
         try:
             encoded = encode_level(level)
             for _ in range(2):
-                left = budget.part().seconds
-                reply = self._running().ask(Question(game.name, encoded, state, left, seed, by), budget)
+                question = Question(game.name, encoded, state, budget.part().seconds, seed, by)
+                reply = yield from self._running().ask(question, budget)
                 if isinstance(reply, WinnableError):
                     raise reply
                 if isinstance(reply, str):
@@ -164,7 +171,9 @@ class _Child:
             )
         except OSError as error:
             raise WinnableError("uncompiled.start", reason=error.strerror or str(error)) from None
-        self._replies: queue.SimpleQueue[Reply] = queue.SimpleQueue()
+        self._replies: queue.SimpleQueue[tuple[int, Reply]] = queue.SimpleQueue()
+        self._asked = 0
+        """Questions so far: a reply names its one, as nobody may wait for it any more."""
         self._sending = threading.Lock()
         threading.Thread(target=self._read, name="uncompiled", daemon=True).start()
 
@@ -178,20 +187,27 @@ class _Child:
             assert self.process.stdin is not None
             write(self.process.stdin, message)
 
-    def ask(self, question: Question, budget: Budget) -> Reply:
-        """None when it died, or had to be killed."""
-        self.send(question)
-        left, cancelled = question.seconds + MOST_SECONDS, False
-        while left > 0:
+    def ask(self, question: Question, budget: Budget) -> Search[Reply]:
+        """None when it died, or had to be killed. Whoever goes on no more cancels the question."""
+        self._asked += 1
+        asked, is_told = self._asked, False
+        self.send((asked, question))
+        end = time.monotonic() + question.seconds + MOST_SECONDS
+        while time.monotonic() < end:
             with suppress(queue.Empty):
-                if (reply := self._replies.get(timeout=POLL_SECONDS)) is not None:
+                answered, reply = self._replies.get(timeout=POLL_SECONDS)
+                if answered == asked and reply is not None:
                     return reply
-                break
-            left -= POLL_SECONDS
-            limit = budget.limit(0)
-            if not cancelled and limit is not None and limit.kind == "cancelled":
+                if reply is None:
+                    break
+            try:
+                yield from budget.allows("first", 0, 0)
+            except GeneratorExit:
                 self.send(CANCEL)
-                left, cancelled = min(left, GRACE_SECONDS), True
+                raise
+            if not is_told and budget.is_cancelled:
+                self.send(CANCEL)
+                end, is_told = min(end, time.monotonic() + GRACE_SECONDS), True
         self.end()
         return None
 
@@ -208,7 +224,7 @@ class _Child:
         with self.process.stdout as pipe:
             while (reply := read(pipe)) is not None:
                 self._replies.put(reply)
-        self._replies.put(None)
+        self._replies.put((0, None))
 
 
 def write(pipe: IO[bytes], message: Any) -> None:
@@ -229,7 +245,7 @@ class _Answering:
 
     def __init__(self, source: IO[bytes], sink: IO[bytes]) -> None:
         self._source, self._sink = source, sink
-        self._messages: queue.SimpleQueue[tuple[Question | Prepare, Budget]] = queue.SimpleQueue()
+        self._messages: queue.SimpleQueue[tuple[int, Question | Prepare, Budget]] = queue.SimpleQueue()
         self._latest = Budget()
         """Of the question that was read last; its time does not count."""
         self._known: tuple[str, bytes] | None = None
@@ -239,12 +255,12 @@ class _Answering:
         """As long as the process lives."""
         threading.Thread(target=self._read, daemon=True).start()
         while True:
-            message, budget = self._messages.get()
+            asked, message, budget = self._messages.get()
             if isinstance(message, Prepare):
                 with suppress(WinnableError):  # whoever asks about the game hears of it
                     load_game(message.game)
             else:
-                write(self._sink, self._reply(message, budget))
+                write(self._sink, (asked, self._reply(message, budget)))
 
     def _read(self) -> None:
         with suppress(OSError):
@@ -253,7 +269,7 @@ class _Answering:
                     self._latest.cancel()
                 else:
                     self._latest = Budget()
-                    self._messages.put((message, self._latest))
+                    self._messages.put((*message, self._latest))
         os._exit(0)  # whatever it is doing
 
     def _reply(self, question: Question, budget: Budget) -> Reply:
@@ -263,9 +279,10 @@ class _Answering:
                 self._puzzle = game.puzzle(decode(question.level, game.level_type))
                 self._known = question[:2]
             if question.by:
-                return game.players[question.by](self._puzzle, question.seed).choose(question.state)
+                return finish(game.players[question.by](self._puzzle, question.seed).choose(question.state))
             assert isinstance(game, AnswersFirst)
-            return game.first(self._puzzle, question.state, budget.part(most=question.seconds), question.seed)
+            most = budget.part(most=question.seconds)
+            return finish(game.first(self._puzzle, question.state, most, question.seed))
         except WinnableError as error:
             return error
         except Exception:

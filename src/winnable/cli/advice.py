@@ -13,7 +13,7 @@ from winnable.analysis.verdicts import Point
 from winnable.cli.output import reason_text
 from winnable.contract.abilities import solvers_of
 from winnable.contract.chance import GoalChance, Outlook, Values
-from winnable.contract.core import Action, Budget, WinnableError, action_name
+from winnable.contract.core import Action, Budget, Search, WinnableError, action_name, finish
 from winnable.contract.methods import Chosen
 from winnable.words import t, tn
 
@@ -72,11 +72,11 @@ class _Proved:
             point = Point(session.states, session.actions, session.ply)
             with Work(t("cli.work.looking_ahead")) as work:
                 work.search(lambda budget: companion.decide(point, budget), self._seconds)
-        known = companion.known(session.state)
-        if known.remaining is not None:
-            return t("cli.play.winnable", actions=tn("cli.actions", known.remaining))
-        verdict = t(f"cli.play.is_{known.verdict}", seconds=self._seconds)
-        reason = companion.reason(session.state, Budget(self._seconds))
+        remaining = companion.remaining(session.state)
+        if remaining is not None:
+            return t("cli.play.winnable", actions=tn("cli.actions", remaining))
+        verdict = t(f"cli.play.is_{companion.verdict(session.state)}", seconds=self._seconds)
+        reason = finish(companion.reason(session.state, Budget(self._seconds)))
         return verdict if reason is None else f"{verdict}\n{reason_text(session.puzzle, reason)}"
 
     def hint(self) -> Hint:
@@ -97,7 +97,7 @@ class _WithHints:
     def hint(self) -> Hint:
         if not self._session.puzzle.legal_actions(self._session.state):
             return Hint(None, t("cli.play.is_over"))
-        return Hint(self._player.choose(self._session.state), t("cli.play.by", name=self._name))
+        return Hint(finish(self._player.choose(self._session.state)), t("cli.play.by", name=self._name))
 
 
 class _Foreseen:
@@ -123,14 +123,14 @@ class _Foreseen:
         found = self._look(self._companion.outlook)
         values = ", ".join(_in_words(self._ranked(found.compared), found))
         return Hint(
-            self._player.choose(self._session.state),
+            finish(self._player.choose(self._session.state)),
             t("cli.play.by_values" if values else "cli.play.by", name=self._name, values=values),
         )
 
     def values(self) -> dict[str, float]:
         return self._ranked(self._look(self._companion.values))
 
-    def _look(self, look: Callable[[Any, Budget], T]) -> T:
+    def _look(self, look: Callable[[Any, Budget], Search[T]]) -> T:
         from winnable.cli.work import Work
 
         state = self._session.state

@@ -13,6 +13,7 @@ from click.shell_completion import CompletionItem
 from winnable.contract.abilities import (
     comparisons_of,
     notations_of,
+    players_of,
     repairs_of,
     skills_of,
     solvers_of,
@@ -111,7 +112,7 @@ def _players(ctx: click.Context) -> Mapping[str, Any]:
     game = _game_of(ctx)
     if ctx.info_name in ("generate", "measure"):
         return skills_of(game)
-    return game.players if ctx.info_name == "play" else {**game.players, **solvers_of(game)}
+    return players_of(game) if ctx.info_name == "play" else {**players_of(game), **solvers_of(game)}
 
 
 def _methods(of: Callable[[click.Context], Mapping[str, Any]]) -> Callable[[click.Context, str], Candidates]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -77,7 +78,7 @@ def compare_command(
     with what it had. Ctrl-C prints the rows so far.
     """
     from winnable.cli.work import Work
-    from winnable.comparing import new_rows, play_rounds
+    from winnable.comparing import Row, new_rows, play_rounds
 
     table = _preset(level, settings, preset)
     seed = (table.seed if table else SEED) if seed is None else seed
@@ -89,8 +90,9 @@ def compare_command(
     first = grounds[0].first
     rows = new_rows(grounds, _compared(first, by, set_to), lambda one: games or _usual_games(one), seed)
     with Work(t("cli.work.comparing"), sum(row.games for row in rows)) as work:
-        for row in play_rounds(work, rows, seconds):
-            work.advance(row.by.label)
+        for told in play_rounds(work.budget(inf), rows, seconds):
+            if isinstance(told, Row):
+                work.advance(told.by.label)
     standings = [row.standing for row in rows if row.played]
     if not standings:
         raise click.Abort

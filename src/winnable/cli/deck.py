@@ -14,7 +14,7 @@ from msgspec import Struct
 from winnable.cli.options import example, json_option, time_option
 from winnable.cli.output import emit_json, note, one_line, print_table, say, short_name
 from winnable.contract.abilities import Solves
-from winnable.contract.core import Action, Budget, WinnableError, action_name, parsed_action
+from winnable.contract.core import Action, Budget, WinnableError, action_name, finish, parsed_action
 from winnable.contract.registry import usable_games
 from winnable.words import language, t
 
@@ -172,7 +172,7 @@ class _Practice:
         card, session = self._card, self._session
         companion = companion_of(session.game, session.level, self._puzzle)
         point = Point(session.states, session.actions, session.ply)
-        answer = judge(companion, point, lambda: Budget(self._seconds))
+        answer = finish(judge(companion, point, Budget(), self._seconds))
         played, better = self._name(action), answer.better
         said = {True: "right", False: "wrong", None: "unknown"}[answer.right]
         self._show(t(f"deck.{said}", played=played))

@@ -18,7 +18,16 @@ from winnable.cli.options import (
 )
 from winnable.cli.output import emit_json, say
 from winnable.contract.abilities import Chance, Solves
-from winnable.contract.core import Budget, WinnableError, parsed_action, replay, split_actions
+from winnable.contract.core import (
+    Budget,
+    Search,
+    WinnableError,
+    collected,
+    parsed_action,
+    replay,
+    searching,
+    split_actions,
+)
 from winnable.words import t
 
 if TYPE_CHECKING:
@@ -72,7 +81,7 @@ def margin_command(
     code: 0 winnable, 1 proved lost, 3 neither within the budget.
     """
     from winnable.analysis import companion_of
-    from winnable.analysis.margin import Margin
+    from winnable.analysis.margin import Margin, margins
     from winnable.cli.levels import load_level
     from winnable.cli.work import Work
 
@@ -84,11 +93,12 @@ def margin_command(
     state = replay(puzzle, actions)
     known: ByProof = companion_of(game, named.level, puzzle)  # type: ignore[assignment]
 
-    def ask(budget: Budget) -> tuple[Margin, Chance | None]:
-        known.learn(state, game.live_solver(puzzle)(puzzle, state, budget.part(LINE_SHARE), 0))
-        *_, chance = None, *known.chance(state, budget.part(CHANCE_SHARE))
-        *_, margin = Margin(0, None, None), *known.margin(state, budget)
-        return margin, chance
+    def ask(budget: Budget) -> Search[tuple[Margin, Chance | None]]:
+        solver = game.live_solver(puzzle)
+        known.learn(state, (yield from searching(solver(puzzle, state, budget.part(LINE_SHARE), 0))))
+        chances = yield from collected(known.chance(state, budget.part(CHANCE_SHARE)))
+        found = yield from collected(margins(known, state, budget))
+        return found[-1] if found else Margin(0, None, None), chances[-1] if chances else None
 
     with Work(t("cli.work.solving")) as work:
         margin, chance = work.search(ask, seconds, memory)

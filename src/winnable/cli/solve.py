@@ -22,8 +22,8 @@ from winnable.cli.options import (
     with_option,
 )
 from winnable.cli.output import emit_json, note, reason_text, say, seconds_text, short_name, write_output
-from winnable.contract.abilities import GivesReasons, Refutes, notations_of, solvers_of
-from winnable.contract.core import Action, SolveResult, Status, action_name, check_line
+from winnable.contract.abilities import Refutes, notations_of, solvers_of
+from winnable.contract.core import Action, Budget, SolveResult, Status, action_name, check_line, finish
 from winnable.words import t, tn
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def solve_command(
     Every winning line is replayed by the rules before it is printed. Exit code: 0 solved, 1 proved
     unsolvable, 3 neither within the budget.
     """
-    from winnable.analysis import companion_of
+    from winnable.analysis import ByProof, companion_of
     from winnable.cli.levels import load_level
     from winnable.cli.work import Work
     from winnable.contract.methods import choose_method
@@ -94,8 +94,9 @@ def solve_command(
                 lambda budget: game.refute(puzzle, puzzle.initial(), budget), left, memory
             )
         reason = None
-        if result.status == "unsolvable" and isinstance(game, GivesReasons):
-            (companion := companion_of(game, named.level, puzzle)).learn(puzzle.initial(), result)
+        companion = companion_of(game, named.level, puzzle)
+        if result.status == "unsolvable" and isinstance(companion, ByProof):
+            companion.learn(puzzle.initial(), result)
             reason = work.search(lambda budget: companion.reason(puzzle.initial(), budget), REASON_SECONDS)
     if work.interrupted:
         note(t("cli.interrupted.so_far"))
@@ -142,10 +143,10 @@ def _write(output: str, solution: Solution, printed: bool) -> None:
 
 def _tell_first(named: NamedLevel, puzzle: Any, named_by: Callable[[Any, Action], str]) -> None:
     """On a machine where nothing is compiled yet that takes longer than to find a line."""
-    from winnable.cli.compiling import first_answer
+    from winnable.analysis.engine import engine
 
     start = puzzle.initial()
-    found = first_answer(named.game, named.level, start)
+    found = finish(engine().first(named.game, named.level, start, Budget()))
     if isinstance(found, SolveResult) and found.status == "solved":
         check_line(puzzle, found.actions, start)
         line = " ".join(named_by(puzzle, action) for action in found.actions)

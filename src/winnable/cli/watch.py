@@ -161,7 +161,8 @@ def _watch(
             result = work.solve(method.method, puzzle, session.state, seconds, seed)
         else:
             player = method.method(puzzle, seed)
-            _act(session, play_out(puzzle, player, lambda: work.interrupted, seconds), shown)
+            told = play_out(puzzle, player, work.budget(seconds))
+            _act(session, (action for action in told if isinstance(action, int)), shown)
     if result is not None:
         _act(session, iter(result.actions), shown)
     if work.interrupted:

@@ -23,7 +23,7 @@ from winnable.cli import compiling
 from winnable.cli.live_table import LiveTable
 from winnable.cli.output import one_line
 from winnable.contract import ending
-from winnable.contract.core import Budget, Progress, Solver, SolveResult, check_line
+from winnable.contract.core import Budget, Found, Progress, Solver, SolveResult, check_line, searching
 from winnable.search.memory import for_a_search
 
 log = logging.getLogger("winnable")
@@ -150,35 +150,41 @@ class Work:
             self._budget.cancel()
         return self._budget
 
-    def run(self, work: Callable[[], T]) -> T:
-        """Here nothing has to begin anew: what is not compiled is waited for."""
-        return work()
+    def search(self, make: Callable[[Budget], Found[T]], seconds: float, memory_mb: int | None = None) -> T:
+        """What `make(budget)` finds, in a thread of its own, while this one shows how far it is and hears
+        Ctrl-C."""
+        from winnable.analysis.engine import engine
 
-    def search(self, make: Callable[[Budget], T], seconds: float, memory_mb: int | None = None) -> T:
-        """`make(budget)` in a thread of its own, while this one shows what it reports and hears Ctrl-C."""
         self.latest = None
         budget = Budget(
             seconds,
             memory_mb=for_a_search() if memory_mb is None else memory_mb,
             threads=os.cpu_count() or 1,
-            on_progress=lambda progress: setattr(self, "latest", progress),
         )
         self._budget = budget
         if self.interrupted:
             budget.cancel()
 
         def tick() -> None:
-            if (standing := compiling.CHILDREN.standing) is not None:
+            if (standing := engine().standing) is not None:
                 self._text = compiling.said(standing)
             elif self.latest is not None:
                 self._text = _progress_text(self.latest)
             self._show()
 
         try:
-            return in_thread(lambda: make(budget), tick)
+            return in_thread(lambda: self._driven(make(budget)), tick)
         finally:
             log.debug("%s: %.3f s of %g", self._title, budget.elapsed, seconds)
             self._budget = None
+
+    def _driven(self, found: Found[T]) -> T:
+        steps = searching(found)
+        while True:
+            try:
+                self.latest = next(steps)
+            except StopIteration as end:
+                return end.value
 
     def solve(
         self, solver: Solver, puzzle: Any, state: Any, seconds: float, seed: int, memory_mb: int | None = None

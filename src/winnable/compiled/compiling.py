@@ -100,6 +100,10 @@ class Compilers:
         self._queue(self._of(game, part), next(self._places) + (AHEAD if ahead else NOW))
         return self.standing(game, part)
 
+    @property
+    def is_closed(self) -> bool:
+        return self._closed
+
     def knows(self, game: str) -> bool:
         """Whether `want` and `standing` answer at once."""
         return game in self._games

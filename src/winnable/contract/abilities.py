@@ -13,7 +13,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias
 
 from msgspec import Struct
 
-from winnable.contract.core import Action, Budget, LevelError, Solver, SolveResult
+from winnable.contract import guests
+from winnable.contract.core import (
+    Action,
+    Budget,
+    Found,
+    LevelError,
+    Player,
+    Progress,
+    Search,
+    Solver,
+    SolveResult,
+    searching,
+)
 from winnable.contract.game import Game, Generate
 from winnable.contract.methods import Wanted
 
@@ -29,9 +41,9 @@ if TYPE_CHECKING:
     from winnable.contract.tunable import Tunable
     from winnable.stats.difficulty import Rating, Word
 
-Repair: TypeAlias = Callable[[Any, int, Budget], Any]
+Repair: TypeAlias = Callable[[Any, int, Budget], Found[Any]]
 """(level, seed, budget) -> a winnable level with few changes. Raises LevelError."""
-Within: TypeAlias = Callable[[Any, int, Budget], SolveResult]
+Within: TypeAlias = Callable[[Any, int, Budget], Found[SolveResult]]
 """(state, most, budget) -> a line of at most `most` actions, or `unsolvable`: no line has so few."""
 
 
@@ -69,8 +81,8 @@ class ProvesFewest(Solves):
         """What tells whether few actions suffice, for many positions of one game: it may go on from what it
         saw before. For one thread. None: on this level the fewest actions are not what counts."""
 
-        def solve(state: Any, most: int, budget: Budget) -> SolveResult:
-            found = next(iter(self.solvers.values()))(puzzle, state, budget, 0)
+        def solve(state: Any, most: int, budget: Budget) -> Search[SolveResult]:
+            found = yield from searching(next(iter(self.solvers.values()))(puzzle, state, budget, 0))
             if found.status == "solved" and len(found.actions) <= most:
                 return found
             if found.status != "unsolvable" and (found.lower_bound or 0) <= most:
@@ -84,7 +96,7 @@ class ProvesFewest(Solves):
 class Refutes(Protocol):
     """It can say why a position is lost, in few words that the rules check."""
 
-    def refute(self, puzzle: Any, state: Any, budget: Budget) -> ClosedSet | None:
+    def refute(self, puzzle: Any, state: Any, budget: Budget) -> Found[ClosedSet | None]:
         """Why it cannot be won, small enough to be checked; or None."""
         ...
 
@@ -112,7 +124,7 @@ class Reason(Struct, frozen=True):
 class GivesReasons(Protocol):
     """It can say why a position is lost in counts that a person can redo, about a few tiles or cells."""
 
-    def reason(self, puzzle: Any, state: Any, budget: Budget) -> Reason | None:
+    def reason(self, puzzle: Any, state: Any, budget: Budget) -> Found[Reason | None]:
         """None: there is none so short, or it was not found, or the position is not lost."""
         ...
 
@@ -126,14 +138,14 @@ class GivesReasons(Protocol):
 class Foresees(Protocol):
     """There is no goal, but a state promises something."""
 
-    def outlook(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Outlook: ...
+    def outlook(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Found[Outlook]: ...
 
 
 @runtime_checkable
 class Weighs(Protocol):
     """What actions cost can be said where there is no goal."""
 
-    def weigh(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Outlook:
+    def weigh(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Found[Outlook]:
         """What each action is worth."""
         ...
 
@@ -141,7 +153,7 @@ class Weighs(Protocol):
 class ForeseesActions(Foresees, Weighs):
     """The outlook itself says what each action is worth."""
 
-    def weigh(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Outlook:
+    def weigh(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Found[Outlook]:
         return self.outlook(puzzle, state, budget, seed)
 
 
@@ -149,7 +161,7 @@ class ForeseesActions(Foresees, Weighs):
 class AnswersFirst(Protocol):
     """Something can be said within a second where nothing is compiled yet."""
 
-    def first(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult | Outlook:
+    def first(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Found[SolveResult | Outlook]:
         """Made for kernels that run as plain Python (see `uncompiled`). In a game with a goal a
         `SolveResult`: a line, after which shorter ones are looked for only a moment; a proof where that is
         cheap; else `budget`. In a game without one an `Outlook`, which names the player whose games it is
@@ -242,7 +254,7 @@ class Measures(Protocol):
 class Rates(Protocol):
     """It can say in a word how hard a level is for a person."""
 
-    def rate(self, level: Any, budget: Budget, seed: int) -> Rating | None:
+    def rate(self, level: Any, budget: Budget, seed: int) -> Found[Rating | None]:
         """The same for the same seed. None: the budget ended before, or it cannot be told of such a level."""
         ...
 
@@ -274,7 +286,7 @@ class Chance(Struct, frozen=True):
 class HidesSome(Protocol):
     """A person does not see all of a state."""
 
-    def chance(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Iterator[Chance]:
+    def chance(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Iterator[Chance | Progress]:
         """By games from there, as more of them are played. What is hidden is dealt anew for each, as a person
         may believe that it lies. Nothing where all can be seen."""
         ...
@@ -551,7 +563,13 @@ class Pages(Protocol):
 
 
 def solvers_of(game: Game) -> Mapping[str, Solver]:
-    return game.solvers if isinstance(game, Solves) else {}
+    """The game's own ones, then those of others."""
+    return {**game.solvers, **guests.solvers(game.name)} if isinstance(game, Solves) else {}
+
+
+def players_of(game: Game) -> Mapping[str, Callable[[Any, int], Player[Any]]]:
+    """Likewise."""
+    return {**game.players, **guests.players(game.name)}
 
 
 def repairs_of(game: Game) -> Mapping[str, Repair]:

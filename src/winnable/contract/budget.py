@@ -4,17 +4,31 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypeVar, cast
 
 from winnable.contract import clock
 from winnable.contract.arguments import number, whole
 
+if TYPE_CHECKING:
+    from winnable.contract.outlook import Outlook
+
+T = TypeVar("T")
 Action: TypeAlias = int
 Status: TypeAlias = Literal["solved", "unsolvable", "budget"]
 LimitKind: TypeAlias = Literal[
-    "time", "depth", "generations", "stalled", "nodes", "memory", "width", "supply", "method", "cancelled"
+    "time",
+    "depth",
+    "generations",
+    "stalled",
+    "nodes",
+    "memory",
+    "width",
+    "supply",
+    "method",
+    "cancelled",
+    "claim",
 ]
 
 
@@ -24,7 +38,8 @@ class Limit:
 
     kind:  `stalled`: so many generations without a gain; `width`: what the search forgot as it went along;
            `supply`: the line at hand takes more than the level gives (a tank, turns); `method`: the method
-           came to its end and is one that need not decide
+           came to its end and is one that need not decide; `claim`: a solver that is not ours says that there
+           is no line, which we have not proved
     value: where the limit lies: seconds, actions, generations, nodes, MiB; None where it is no number
     """
 
@@ -65,6 +80,12 @@ class SolveResult:
     seconds: float = 0.0
     limit: Limit | None = None
     best: Best | None = None
+    outlook: Outlook | None = None
+    """In the place of a verdict, in a game without a goal."""
+    moves: tuple[str, ...] = ()
+    """The actions as their game writes them, where somebody reads them."""
+    first: bool = False
+    """It is a first answer, where nothing is compiled yet; a better one may follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +102,43 @@ class Progress:
     values: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
+Search: TypeAlias = Generator[Progress, None, T]
+"""A search under way: it yields how far it is at least every 50 ms of its work, and returns what it found.
+Whoever drives it may do something else between two steps, or go on with it no more."""
+Found: TypeAlias = T | Search[T]
+"""An answer, or the search that finds it."""
+
+
+def searching(found: Found[T]) -> Search[T]:
+    """Goes on with what is a search; what is an answer already is returned at once."""
+    if isinstance(found, Generator):
+        return (yield from cast("Search[T]", found))
+    return found
+
+
+def finish(found: Found[T]) -> T:
+    """Drives a search to its end, and returns what it found, as it does an answer."""
+    if not isinstance(found, Generator):
+        return found
+    steps = cast("Search[T]", found)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
+
+
+def collected(told: Iterable[Progress | T]) -> Search[list[T]]:
+    """Goes on with what yields things of its own beside how far it is, and returns these things."""
+    found: list[T] = []
+    for one in told:
+        if isinstance(one, Progress):
+            yield one
+        else:
+            found.append(one)
+    return found
+
+
 @dataclass(slots=True)
 class Budget:
     """What one search may use. Its time begins when it is made (see `clock`); any thread may cancel it."""
@@ -91,7 +149,6 @@ class Budget:
     """For the search's own tables, in MiB."""
     threads: int = 1
     """That a search may use at once, if it can."""
-    on_progress: Callable[[Progress], None] | None = None
     _started: float = field(default_factory=clock.now)
     _cancelled: threading.Event = field(default_factory=threading.Event)
 
@@ -113,17 +170,25 @@ class Budget:
     def elapsed(self) -> float:
         return clock.now() - self._started
 
+    def begin(self, memory_mb: int, threads: int) -> None:
+        """Its time begins now, with so much memory and so many threads."""
+        self._started, self.memory_mb, self.threads = clock.now(), memory_mb, threads
+
+    def wait(self, seconds: float) -> None:
+        """So much of the time does not count, as it was waited for what is no part of the search."""
+        self._started += seconds
+
     def part(self, share: float = 1.0, most: float = float("inf")) -> Self:
         """For one stage: this share of the time left, at most so many seconds, none where they are negative;
         cancelled with this one."""
         seconds = max(0.0, min((self.seconds - self.elapsed) * share, most))
-        part = type(self)(seconds, self.expanded, self.memory_mb, self.threads, self.on_progress)
+        part = type(self)(seconds, self.expanded, self.memory_mb, self.threads)
         part._cancelled = self._cancelled
         return part
 
     def counting(self, expanded: int = sys.maxsize) -> Self:
         """For a stage whose answer must not hang on the clock, as of what makes levels: it has no seconds to
-        share out, tells nothing, and ends with this one all the same."""
+        share out, and ends with this one all the same."""
         part = type(self)(float("inf"), expanded, self.memory_mb, self.threads)
         part._cancelled = _Over(self)
         return part
@@ -136,12 +201,10 @@ class Budget:
             return Limit("time", self.seconds)
         return Limit("nodes", self.expanded) if expanded >= self.expanded else None
 
-    def allows(self, stage: str, expanded: int, generated: int, **values: Any) -> bool:
-        """Reports progress; False when the search must stop. Searches call it every few milliseconds."""
-        elapsed = self.elapsed
-        if self.on_progress is not None:
-            self.on_progress(Progress(stage, expanded, generated, elapsed, values))
-        return not self._cancelled.is_set() and elapsed < self.seconds and expanded < self.expanded
+    def allows(self, stage: str, expanded: int, generated: int, **values: Any) -> Search[bool]:
+        """Tells how far a search is; returns False when it must stop. Searches ask every few milliseconds."""
+        yield Progress(stage, expanded, generated, self.elapsed, values)
+        return self.limit(expanded) is None
 
 
 class _Over(threading.Event):

@@ -14,7 +14,21 @@ from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 from unicodedata import normalize
 
 from winnable.contract.arguments import several, whole
-from winnable.contract.budget import Action, Best, Budget, Limit, LimitKind, Progress, SolveResult, Status
+from winnable.contract.budget import (
+    Action,
+    Best,
+    Budget,
+    Found,
+    Limit,
+    LimitKind,
+    Progress,
+    Search,
+    SolveResult,
+    Status,
+    collected,
+    finish,
+    searching,
+)
 from winnable.contract.errors import IllegalAction, LevelError, WinnableError, unreadable, unusable
 
 __all__ = [
@@ -24,6 +38,7 @@ __all__ = [
     "Best",
     "Budget",
     "Completed",
+    "Found",
     "IllegalAction",
     "LevelError",
     "Limit",
@@ -35,6 +50,7 @@ __all__ = [
     "Progress",
     "Puzzle",
     "S",
+    "Search",
     "SolveResult",
     "Solver",
     "Status",
@@ -43,8 +59,11 @@ __all__ = [
     "action_name",
     "action_number",
     "check_line",
+    "collected",
     "completion",
+    "finish",
     "replay",
+    "searching",
     "unreadable",
     "unusable",
 ]
@@ -151,8 +170,8 @@ def completion(puzzle: Any, state: Any) -> float | None:
 class Player(Protocol[S_contra]):
     """Chooses one action at a time; its chance, if any, comes from the seed that it was made with."""
 
-    def choose(self, state: S_contra) -> Action:
-        """One of the legal actions of `state`, which has at least one."""
+    def choose(self, state: S_contra) -> Found[Action]:
+        """One of the legal actions of `state`, which has at least one; by a search where it takes long."""
         ...
 
 
@@ -164,10 +183,12 @@ class PlaysWhole(Protocol):
 
 
 class Solver(Protocol):
-    """Decides a state. Raises nothing but WinnableError; keeps to its budget; the same seed, the same answer
-    (as long as the clock does not cut it)."""
+    """Decides a state, as a search that can be driven step by step. A plain function that answers at once may
+    be one too; then nothing else is done meanwhile where there is one thread. Raises nothing but
+    WinnableError; keeps to its budget; the same seed, the same answer (as long as the clock does not cut it).
+    """
 
-    def __call__(self, puzzle: Any, state: Any, budget: Budget, seed: int, /) -> SolveResult: ...
+    def __call__(self, puzzle: Any, state: Any, budget: Budget, seed: int, /) -> Found[SolveResult]: ...
 
 
 def replay(puzzle: Puzzle[S], actions: Sequence[Action], start: S | None = None) -> S:

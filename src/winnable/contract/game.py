@@ -14,7 +14,7 @@ from winnable.contract.errors import GaveUp as GaveUp
 
 def keep_to(budget: Budget, tried: int = 0) -> None:
     """What makes levels asks this every few milliseconds. Raises GaveUp when the budget is over."""
-    if not budget.allows("boards", tried, 0):
+    if budget.limit(tried) is not None:
         raise GaveUp("generate.late")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from winnable.contract.core import Budget, Solver, SolveResult, check_line
+from winnable.contract.core import Budget, Solver, SolveResult, check_line, finish
 
 
 class Work(Protocol):
@@ -36,7 +36,7 @@ class PlainWork:
         self, solver: Solver, puzzle: Any, state: Any, seconds: float, seed: int, memory_mb: int | None = None
     ) -> SolveResult:
         budget = Budget(seconds) if memory_mb is None else Budget(seconds, memory_mb=memory_mb)
-        result = solver(puzzle, state, budget, seed)
+        result = finish(solver(puzzle, state, budget, seed))
         if result.status == "solved":
             check_line(puzzle, result.actions, state)
         return result

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic
 
-from winnable.contract.core import Action, Player, PlaysWhole, Puzzle, S
+from winnable.contract.core import (
+    Action,
+    Budget,
+    Player,
+    PlaysWhole,
+    Progress,
+    Puzzle,
+    S,
+    finish,
+    searching,
+)
 
 
 def whole_game(
@@ -20,21 +29,19 @@ def whole_game(
     while not puzzle.is_goal(state) and puzzle.legal_actions(state):
         if stop():
             return None
-        line.append(player.choose(state))
+        line.append(finish(player.choose(state)))
         state = puzzle.apply(state, line[-1])
     return line
 
 
-def play_out(
-    puzzle: Puzzle[Any], player: Player[Any], stop: Callable[[], bool], seconds: float
-) -> Iterator[Action]:
-    """The player's actions until the game ends, its seconds are over, or it is told to stop."""
-    state, end = puzzle.initial(), time.monotonic() + seconds
+def play_out(puzzle: Puzzle[Any], player: Player[Any], budget: Budget) -> Iterator[Progress | Action]:
+    """The player's actions until the game or the budget ends."""
+    state, played = puzzle.initial(), 0
     while not puzzle.is_goal(state) and puzzle.legal_actions(state):
-        if stop() or time.monotonic() >= end:
+        if not (yield from budget.allows("playing", played, played)):
             return
-        action = player.choose(state)
-        state = puzzle.apply(state, action)
+        action = yield from searching(player.choose(state))
+        state, played = puzzle.apply(state, action), played + 1
         yield action
 
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TypeVar
 
-from winnable.contract.core import Action, Budget, Puzzle, SolveResult
+from winnable.contract.core import Action, Budget, Puzzle, Search, SolveResult
 from winnable.search.meter import Meter
 
 S = TypeVar("S", bound=Hashable)
@@ -19,7 +19,7 @@ ACTION_BYTES = 40
 
 def depth_first_search(
     puzzle: Puzzle[S], state: S, budget: Budget, state_bytes: int | None = None
-) -> SolveResult:
+) -> Search[SolveResult]:
     """Searches all that can be reached from `state`, in ascending order of actions.
 
     Remembers every state that it entered (the states themselves, so that no two are ever confused) and enters
@@ -43,7 +43,7 @@ def depth_first_search(
     while path:
         if used > budget.memory_mb * 2**20:
             return meter.result("budget", limit=meter.memory_limit)
-        if not meter.allows_often("depth-first"):
+        if meter.is_due and not (yield from meter.allows("depth-first")):
             return meter.result("budget")
         current, actions, untried = path[-1]
         action = next(untried, None)

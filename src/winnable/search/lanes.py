@@ -1,10 +1,10 @@
 """Searches that take turns, or run side by side in threads, with the same answer.
 
-A *lane* is a search in rounds. Its iterator makes one at each step, which gives a result or None, and ends
-when it has nothing left to try. The answer is the first result in the order of turns: the first round of each
-lane, then the second of each, and so on. Side by side, a lane ends as soon as another one has a result that
-comes before whatever it may find itself, so that the answer does not depend on which thread is faster. A
-proof that there is no solution ends all at once, as no lane can contradict it.
+A *lane* is a search in rounds. Its iterator yields how far it is, as searches do, at the end of each round a
+result or None, and ends when it has nothing left to try. The answer is the first result in the order of
+turns: the first round of each lane, then the second of each, and so on. Side by side, a lane ends as soon as
+another one has a result that comes before whatever it may find itself, so that the answer does not depend on
+which thread is faster. A proof that there is no solution ends all at once, as no lane can contradict it.
 """
 
 from __future__ import annotations
@@ -12,18 +12,21 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from winnable.contract.core import SolveResult
+from winnable.contract.core import Progress, Search, SolveResult, finish
 from winnable.search.meter import Meter
 
-Lane: TypeAlias = Callable[[Meter], Iterator[SolveResult | None]]
+Rounds: TypeAlias = Iterator[Progress | SolveResult | None]
+Lane: TypeAlias = Callable[[Meter], Rounds]
 """Counts on the meter that it is given, and asks it whether it may go on."""
+TOLD_SECONDS = 0.02
+"""Between two looks at lanes that other threads search."""
 
 
-def first_in_turn(lanes: Sequence[Lane], meter: Meter) -> SolveResult | None:
+def first_in_turn(lanes: Sequence[Lane], meter: Meter) -> Search[SolveResult | None]:
     """None when all lanes are at their end, or the budget is. In threads where it grants them, unless it
     limits what may be expanded: by turns the same is expanded each time."""
     if min(meter.budget.threads, len(lanes)) > 1 and meter.budget.expanded == sys.maxsize:
@@ -31,19 +34,20 @@ def first_in_turn(lanes: Sequence[Lane], meter: Meter) -> SolveResult | None:
     return _by_turns(lanes, meter)
 
 
-def _by_turns(lanes: Sequence[Lane], meter: Meter) -> SolveResult | None:
-    searching = [lane(meter) for lane in lanes]
-    while searching:
-        for rounds in tuple(searching):
-            if not meter.allows("next"):
+def _by_turns(lanes: Sequence[Lane], meter: Meter) -> Search[SolveResult | None]:
+    going = [lane(meter) for lane in lanes]
+    while going:
+        for rounds in tuple(going):
+            if not (yield from meter.allows("next")):
                 return None
-            try:
-                result = next(rounds)
-            except StopIteration:
-                searching.remove(rounds)
+            for told in rounds:
+                if not isinstance(told, Progress):
+                    if told is not None:
+                        return told
+                    break
+                yield told
             else:
-                if result is not None:
-                    return result
+                going.remove(rounds)
     return None
 
 
@@ -55,13 +59,18 @@ class _SideBySide:
         self._meters = [_LaneMeter(self, number, meter) for number in range(len(lanes))]
         self._rounds = [0] * len(lanes)
         self._found: dict[tuple[int, int], SolveResult] = {}
-        self._failed = threading.Event()
+        self._ended = threading.Event()
 
-    def run(self) -> SolveResult | None:
+    def run(self) -> Search[SolveResult | None]:
         *others, last = range(len(self._lanes))
         with ThreadPoolExecutor(len(others)) as threads:
-            ends = [threads.submit(self._search, number) for number in others]
-            self._search(last)
+            ends = [threads.submit(self._finish, number) for number in others]
+            try:
+                yield from self._search(last)
+                while wait(ends, TOLD_SECONDS).not_done:
+                    yield from self._whole.budget.allows("next", *self.used)
+            finally:  # whoever drives this may go on with it no more
+                self._ended.set()
             for end in ends:
                 end.result()
         whole = self._whole
@@ -85,20 +94,27 @@ class _SideBySide:
         """Whether a lane need not go on."""
         now = self._rounds[number], number
         found = list(self._found.items())  # of a moment: other threads may add to it
-        return self._failed.is_set() or any(at < now or r.status == "unsolvable" for at, r in found)
+        return self._ended.is_set() or any(at < now or r.status == "unsolvable" for at, r in found)
 
-    def _search(self, number: int) -> None:
+    def _search(self, number: int) -> Search[None]:
         meter = self._meters[number]
-        try:
-            for result in self._lanes[number](meter):
-                if result is not None:
-                    self._found[self._rounds[number], number] = result
-                    return
+        for told in self._lanes[number](meter):
+            if isinstance(told, Progress):
+                yield told
+            elif told is not None:
+                self._found[self._rounds[number], number] = told
+                return
+            else:
                 self._rounds[number] += 1
-                if not meter.allows("next"):
+                if not (yield from meter.allows("next")):
                     return
+
+    def _finish(self, number: int) -> None:
+        """In a thread of its own."""
+        try:
+            finish(self._search(number))
         except BaseException:
-            self._failed.set()
+            self._ended.set()
             raise
 
 
@@ -109,7 +125,7 @@ class _LaneMeter(Meter):
         super().__init__(whole.budget)
         self._lanes, self._number = lanes, number
 
-    def allows(self, stage: str, **values: Any) -> bool:
-        return not self._lanes.overtaken(self._number) and self.budget.allows(
-            stage, *self._lanes.used, **values
-        )
+    def allows(self, stage: str, **values: Any) -> Search[bool]:
+        if self._lanes.overtaken(self._number):
+            return False
+        return (yield from self.budget.allows(stage, *self._lanes.used, **values))

@@ -5,7 +5,18 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from winnable.contract.core import Action, Best, Budget, Limit, Puzzle, S, SolveResult, Status, check_line
+from winnable.contract.core import (
+    Action,
+    Best,
+    Budget,
+    Limit,
+    Puzzle,
+    S,
+    Search,
+    SolveResult,
+    Status,
+    check_line,
+)
 
 POLL_SECONDS = 0.004
 
@@ -28,17 +39,18 @@ class Meter:
         """What ends a search whose tables cannot grow any more."""
         return Limit("memory", self.budget.memory_mb)
 
-    def allows(self, stage: str, **values: Any) -> bool:
-        """Asks the budget."""
+    def allows(self, stage: str, **values: Any) -> Search[bool]:
+        """Tells how far the search is, and returns whether it may go on."""
         return self.budget.allows(stage, self.expanded, self.generated, **values)
 
-    def allows_often(self, stage: str, **values: Any) -> bool:
-        """The same at the price of a clock reading: asks the budget every POLL_SECONDS."""
+    @property
+    def is_due(self) -> bool:
+        """Whether `allows` is to be asked, every POLL_SECONDS: at the price of a clock reading."""
         now = time.monotonic()
         if now < self._next_poll and self.expanded < self.budget.expanded:
-            return True
+            return False
         self._next_poll = now + POLL_SECONDS
-        return self.allows(stage, **values)
+        return True
 
     def settled(self, puzzle: Puzzle[S], state: S) -> SolveResult | None:
         """The result where there is nothing to search: the state is won, or no action is left."""

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from winnable.contract.core import Found, Search
 from winnable.search.meter import Meter
 
 SLICE_SECONDS = 0.02
@@ -22,8 +23,8 @@ which might go on another time."""
 Standing: TypeAlias = Outcome | Literal["running", "paused"]
 """Of a search after a slice. running: it took all steps; paused: it goes on, but stopped before, so that its
 time says nothing about the next slice."""
-Slice: TypeAlias = Callable[[int], Standing]
-"""Goes on for at most so many steps."""
+Slice: TypeAlias = Callable[[int], Found[Standing]]
+"""Goes on for at most so many steps; by a search where it may have more to do than that."""
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -46,14 +47,15 @@ class Slices:
         told: Mapping[str, Any] = NOTHING,
         *,
         nodes: int = sys.maxsize,
-    ) -> Outcome:
+    ) -> Search[Outcome]:
         """Until the search ends, has expanded up to `nodes` further nodes, or the budget is over.
 
         told: the values of the stage, which slices may change as they go along"""
-        while nodes > 0 and meter.allows(stage, **told):
+        while nodes > 0 and (yield from meter.allows(stage, **told)):
             steps = min(self._steps, self._a_node * min(nodes, meter.expanded_left))
             began = time.perf_counter()
-            outcome = go_on(steps)
+            step = go_on(steps)
+            outcome = (yield from step) if isinstance(step, Generator) else step
             seconds = time.perf_counter() - began
             nodes -= self.count(meter)
             if outcome == "running":

@@ -18,6 +18,7 @@ from winnable.contract.core import (
     WinnableError,
     action_name,
     check_line,
+    finish,
 )
 from winnable.contract.game import Game, GaveUp
 from winnable.contract.params import pairs_text
@@ -155,7 +156,7 @@ def _made(wanted: _Wanted) -> Task:
             chosen = rated = winnable[int(rng.random() * len(winnable))]
         if chosen is None or (solvable is not None and chosen.found.status != _STATUS[solvable]):
             continue
-        rating = rating_of(NamedLevel(game, rated.level, ""), Budget()) if rated else None
+        rating = finish(rating_of(NamedLevel(game, rated.level, ""), Budget())) if rated else None
         if difficulty is None or (rating is not None and rating.word == difficulty):
             return _task(game, wanted, chosen, rating.word if rating else None)
     raise GaveUp("task.none", field="params", levels=MOST_LEVELS)
@@ -184,7 +185,8 @@ def _tightened(game: Any, level: Any) -> tuple[list[_Decided], _Decided | None]:
     winnable: list[_Decided] = []
     while True:
         puzzle = game.puzzle(level)
-        found = next(iter(game.solvers.values()))(puzzle, puzzle.initial(), Budget(expanded=EFFORT), 0)
+        solve, budget = next(iter(game.solvers.values())), Budget(expanded=EFFORT)
+        found = finish(solve(puzzle, puzzle.initial(), budget, 0))
         if found.status != "solved":
             return winnable, _Decided(level, found)
         check_line(puzzle, found.actions)

@@ -18,6 +18,7 @@ from winnable.contract.core import (
     WinnableError,
     action_name,
     completion,
+    finish,
 )
 from winnable.contract.errors import printable, shortened
 from winnable.tasks.answers import Piece, read
@@ -128,12 +129,12 @@ def _lost(game: SetsTasks, puzzle: Any, known: Known, point: Point, played: Scor
     optimal = known.par is not None
     line = SolveResult("solved", tuple(known.line), len(known.line), known.least, optimal=optimal)
     proofs.learn(point.states[0], line)
-    ply = proofs.mistake(point, lambda: Budget(expanded=EFFORT))
+    ply = finish(proofs.mistake(point, Budget(expanded=EFFORT)))
     kept = proofs.verdicts(point.states).winnable
     value = _progress(proofs, known, point._replace(ply=kept)) / 2
     if ply is None:
         return replace(played, value=value)
-    reason = proofs.reason(point.states[ply + 1], Budget())
+    reason = finish(proofs.reason(point.states[ply + 1], Budget()))
     better = proofs.hint(point.states[ply])
     return replace(
         played,
@@ -152,5 +153,5 @@ def _progress(proofs: ByProof, known: Known, point: Point) -> float:
     done = completion(proofs.puzzle, point.state)
     if done is not None:
         return done
-    needed = proofs.needed(point, Budget(expanded=EFFORT))
+    needed = finish(proofs.needed(point, Budget(expanded=EFFORT)))
     return 0.0 if needed is None or known.par is None else max(0.0, 1 - needed / known.par)

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct, json
 
-from winnable.contract.abilities import solvers_of
+from winnable.contract.abilities import players_of, solvers_of
 from winnable.contract.core import Player, Solver, WinnableError
 from winnable.contract.game import Game
 from winnable.contract.tunable import Plays, Solves
@@ -106,7 +106,7 @@ def players(game: Game, find: Find = at_hand) -> Mapping[str, Callable[[Any, int
         tunable, weights = _found(game, find, text)
         return tunable.player(weights) if isinstance(tunable, Plays) else None
 
-    return _Methods(game.players, make)
+    return _Methods(players_of(game), make)
 
 
 def solvers(game: Game, find: Find = at_hand) -> Mapping[str, Solver]:
@@ -126,7 +126,7 @@ def methods(game: Game, find: Find = at_hand) -> Mapping[str, Any]:
     def make(text: str) -> Any:
         return next((table[text] for table in (own_players, own_solvers) if text in table), None)
 
-    return _Methods({**game.players, **solvers_of(game)}, make)
+    return _Methods({**players_of(game), **solvers_of(game)}, make)
 
 
 def _found(game: Game, find: Find, text: str) -> tuple[Any, tuple[float, ...]]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace as replaced
 
-from winnable.analysis.companion import Companion
+from winnable.analysis import Companion
 from winnable.contract.abilities import Cheats, PointsOut
 from winnable.contract.core import Action, IllegalAction, Progress, SolveResult, action_name
 from winnable.contract.core import replay as end_of

@@ -17,6 +17,7 @@ from winnable.contract.abilities import (
     Weighs,
     comparisons_of,
     formats_of,
+    players_of,
     repairs_of,
     solvers_of,
 )
@@ -72,7 +73,7 @@ def _describe(name: str) -> GameInfo | None:
         title=titles(name),
         about=abouts(name),
         params=describe_params(game.params_type),
-        players=_methods(game.players),
+        players=_methods(players_of(game)),
         solvers=_methods(solvers_of(game)),
         repairs=_methods(repairs_of(game)),
         formats=[name for name, form in formats_of(game).items() if form.write],
@@ -97,7 +98,7 @@ def _tunables(game: Any, first: str) -> list[TunableInfo]:
 
 
 def _comparisons(game: Game) -> list[ComparisonInfo]:
-    known = {**game.players, **solvers_of(game)}
+    known = {**players_of(game), **solvers_of(game)}
 
     def method(text: str) -> SetMethod:
         chosen = choose_method("by", known, text, game.name)

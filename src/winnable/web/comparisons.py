@@ -6,12 +6,13 @@ person waits for, a lamp or a `solve`, must find its own threads free.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, TypeAlias, TypeVar
 
+from winnable.analysis.engine import engine
 from winnable.comparing import Ground, Row, aims, ground, hurry, new_rows, play_rounds
-from winnable.contract.core import Budget, Solver, SolveResult, WinnableError, check_line
+from winnable.contract.core import Budget, Progress, WinnableError
 from winnable.contract.methods import Chosen, Wanted, choose
 from winnable.contract.registry import load_game
 from winnable.levels.files import NamedLevel
@@ -20,7 +21,7 @@ from winnable.levels.identity import MAKING_SECONDS
 from winnable.tuning import tuned
 from winnable.web.events import Event, Standings
 from winnable.web.hub import Hub
-from winnable.web.jobs import Cancelled, Job, Outcome
+from winnable.web.jobs import Followed, Job
 from winnable.web.messages import SetMethod
 from winnable.web.protocol import Compare
 
@@ -35,72 +36,51 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 
-class _Hand:
-    """Lets games be played in a job's thread."""
-
-    def __init__(self, hub: Hub, job: Job, send: Send, nice: bool) -> None:
-        self._kernels, self._job, self._send, self._nice = hub.kernels, job, send, nice
-        self._end = job.now() + LONGEST_SECONDS
-
-    @property
-    def is_late(self) -> bool:
-        return self._job.now() >= self._end
-
-    @property
-    def interrupted(self) -> bool:
-        return self._job.cancelled or self.is_late
-
-    def budget(self, seconds: float) -> Budget:
-        """To make a level."""
-        return self._job.budget(seconds, nice=False, small=True)
-
-    def run(self, work: Callable[[], T]) -> T:
-        return self._kernels.run(self._job, self._send, work)
-
-    def solve(self, solver: Solver, puzzle: Any, state: Any, seconds: float, seed: int) -> SolveResult:
-        seconds = min(seconds, self._end - self._job.now())
-        result = solver(puzzle, state, self._job.budget(seconds, nice=self._nice), seed)
-        if result.status == "solved":
-            check_line(puzzle, result.actions, state)
-        return result
-
-
 class _Comparison:
-    """One that is under way. `play` is called in its thread, all else on the event loop."""
+    """One that is under way: `play` where it is driven, all else on the event loop."""
 
     def __init__(self, hub: Hub, request: Compare, send: Send) -> None:
         self._hub, self._request, self._send = hub, request, send
         self._rows: list[Row] = []
-        self._is_over = self._is_late = self._is_due = False
-        self._told = 0
-        """Games that the last event counted."""
+        self._is_late = False
 
-    def play(self, job: Job) -> None:
-        hub, request, send = self._hub, self._request, self._send
-        self._rows.extend(hub.kernels.run(job, send, lambda: _rows(hub, job, request)))
-        solving = [row.is_solver for row in self._rows]
-        # Players hold the interpreter, which a thread that others go before must not.
-        hand = _Hand(hub, job, send, nice=all(solving))
-        job.call(self._begin, self.event("playing"))
-        if any(solving):
-            hub.kernels.wait(job, load_game(request.game), send, None)
-        with suppress(Cancelled):
-            for _ in play_rounds(hand, self._rows, request.seconds):
-                if self._is_due:
-                    self._is_due = False
-                    job.call(send, self.event("playing"))
-        self._is_late = hand.is_late
+    def play(self, whole: Budget) -> Iterator[Progress | Standings]:
+        """What it comes to, now and then: nothing that changes fast is told to the event loop."""
+        request = self._request
+        self._rows.extend((yield from engine().run(lambda: _rows(self._hub, whole, request), whole)))
+        yield self.event("playing")
+        if any(row.is_solver for row in self._rows):
+            yield from engine().ready(load_game(request.game), whole, None)
+        last, is_news = time.monotonic(), False
+        for told in play_rounds(whole, self._rows, request.seconds):
+            is_news = is_news or isinstance(told, Row)
+            if is_news and time.monotonic() - last >= TOLD_SECONDS:
+                last, is_news = time.monotonic(), False
+                yield self.event("playing")
+            elif isinstance(told, Progress):
+                yield told
+        self._is_late = whole.elapsed >= whole.seconds
+
+    async def follow(self, job: Job[Standings]) -> None:
+        """Sends `standings` as rows grow; the last one says what ended it."""
+        try:
+            async for event in job.told(self._send):
+                self._send(event)
+        except WinnableError:
+            if self._rows:
+                self._send(self.event("refused"))
+            raise
+        self._send(self.event("cancelled" if job.cancelled else "time" if self._is_late else "all"))
 
     def event(self, stage: Stage) -> Standings:
         rows, request = self._rows, self._request
         left = [row for row in rows if len(row.played) < row.games] if stage == "playing" else []
         now = min(left, key=lambda row: len(row.played), default=None)
         standings = [row.standing for row in rows if row.played]
-        self._told = sum(row.games for row in standings)
         return Standings(
             game=request.game,
             rows=standings,
-            played=self._told,
+            played=sum(row.games for row in standings),
             games=request.games * len(request.levels) * len(request.by),
             level=now.ground.name if now else "",
             name=now.by.label if now else "",
@@ -109,48 +89,26 @@ class _Comparison:
             stage=stage,
         )
 
-    def end(self, outcome: Outcome) -> None:
-        self._is_over = True
-        if self._rows or not outcome.error:
-            ends: Stage = "cancelled" if outcome.cancelled else "time" if self._is_late else "all"
-            self._send(self.event("refused" if outcome.error else ends))
 
-    def _begin(self, event: Standings) -> None:
-        self._send(event)
-        self._tick()
-
-    def _tick(self) -> None:
-        """What the thread was to tell after its last game, and has not, is told here: its game is a long one.
-        So nothing that changes fast is counted on the event loop."""
-        if self._is_over:
-            return
-        if self._is_due and sum(len(row.played) for row in self._rows) != self._told:
-            self._send(self.event("playing"))
-        self._is_due = True
-        self._hub.jobs.later(TOLD_SECONDS, self._tick)
-
-
-def start_comparison(hub: Hub, request: Compare, send: Send, done: Callable[[Outcome], None]) -> Job:
-    """Sends `standings` as rows grow; the last one says what ended it. Before the first game is played, a
-    refusal is all that there is. Raises WinnableError when too much waits."""
-    comparison = _Comparison(hub, request, send)
-
-    def ended(outcome: Outcome) -> None:
-        comparison.end(outcome)
-        done(outcome)
-
-    waiting = comparison.event("waiting")  # once it is submitted its thread counts games
-    job = hub.jobs.submit("compare", comparison.play, ended, size=sum(map(len, request.levels)))
+def begin_comparison(hub: Hub, request: Compare, send: Send) -> Followed:
+    """Before the first game is played, a refusal is all that there is. Raises WinnableError when too much
+    waits."""
+    comparison, whole = _Comparison(hub, request, send), Budget(LONGEST_SECONDS)
+    # Players hold the interpreter, which a thread that others go before must not.
+    solvers = tuned.solvers(load_game(request.game), tuned.kept(hub.store))
+    is_nice, size = all(one.name in solvers for one in request.by), sum(map(len, request.levels))
+    waiting = comparison.event("waiting")  # nothing is played yet
+    job = hub.jobs.stream("compare", comparison.play(whole), whole, size=size, nice=is_nice)
     send(waiting)
-    return job
+    return job, comparison.follow(job)
 
 
-def _rows(hub: Hub, job: Job, request: Compare) -> Sequence[Row]:
+def _rows(hub: Hub, whole: Budget, request: Compare) -> Sequence[Row]:
     game, find = load_game(request.game), tuned.kept(hub.store)
     table = tuned.methods(game, find)
 
     def making() -> Budget:
-        return job.budget(MAKING_SECONDS, nice=False, small=True)
+        return whole.part(most=MAKING_SECONDS)
 
     def read(text: str) -> list[NamedLevel]:
         return [find_level_or_board(text, game.name, making())]

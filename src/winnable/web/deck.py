@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
 
-from winnable.analysis.answering import Answer, judge
-from winnable.analysis.by_outlook import ByOutlook, Look
-from winnable.analysis.by_proof import ByProof
+from winnable.analysis import ByProof, Companion
+from winnable.analysis.answering import Judged, judge
 from winnable.analysis.costs import Narrowing
+from winnable.analysis.engine import engine
+from winnable.analysis.margin import narrowings
 from winnable.analysis.verdicts import Point
-from winnable.contract.chance import Outlook
-from winnable.contract.core import Budget, action_name
+from winnable.contract.core import Budget, Progress, action_name
+from winnable.contract.game import Game
 from winnable.contract.registry import usable_games
 from winnable.levels.files import NamedLevel
 from winnable.play.deck import card_of, reviewed
@@ -21,11 +22,10 @@ from winnable.store import deck
 from winnable.store.database import Store, StoreError
 from winnable.store.deck import Card
 from winnable.web.desk import Desk
-from winnable.web.events import Answered, DeckEvent, Event
+from winnable.web.events import Answered, DeckEvent
 from winnable.web.hub import Hub
-from winnable.web.jobs import Job, Outcome
-from winnable.web.kernels import untold
-from winnable.web.reviews import narrowings_of, review_of
+from winnable.web.jobs import Followed, Job, at_the_end
+from winnable.web.reviews import ROOM_SECONDS_EACH, review_of
 
 JUDGE_SECONDS = 20.0
 LOOK_BACK_SECONDS, LOOK_AROUND_SECONDS = 20.0, 10.0
@@ -54,69 +54,69 @@ def remember(hub: Hub, desk: Desk, session: Session, point: Point, ply: int | No
 def look_back(hub: Hub, desk: Desk) -> None:
     """A person has ended a game: its mistake becomes a card, also if they never ask what it was; and what as
     good as lost it is told, for whoever shows the game to others."""
-    session, companion, line = desk.session, desk.companion, desk.session.turns
+    companion = desk.companion
+    if desk.card is None and (isinstance(companion, ByProof) or companion.weighs):
+        point = Point(desk.session.states, desk.session.actions, desk.session.ply)
+        hub.jobs.task(_looking_back(hub, desk, desk.session, companion, point, desk.session.turns))
+
+
+async def _looking_back(
+    hub: Hub, desk: Desk, session: Session, companion: Companion, point: Point, line: int
+) -> None:
+    budget = Budget()
+    await desk.rest()
+    stream = _mistake(session.game, companion, point, budget)
+    found = await hub.jobs.stream("later", stream, budget, small=True).result()
+    remember(hub, desk, session, point, found)
+    if isinstance(companion, ByProof):
+        budget = Budget(LOOK_AROUND_SECONDS)
+        looking = narrowings(companion, point, budget, ROOM_SECONDS_EACH)
+        rooms: list[Narrowing] = []
+        async for room in hub.jobs.stream("later", looking, budget, small=True).told():
+            rooms.append(room)
+            if not desk.members:
+                break
+        if rooms and (desk.session, session.turns) == (session, line):
+            desk.broadcast(review_of(desk, line, point, companion.review(point, [], rooms)))
+
+
+def _mistake(
+    game: Game, companion: Companion, point: Point, budget: Budget
+) -> Iterator[Progress | int | None]:
+    yield from engine().ready(game, budget)
+    yield (yield from companion.mistake(point, budget.part(most=LOOK_BACK_SECONDS)))
+
+
+def begin_answer(hub: Hub, desk: Desk, card: Card) -> Followed:
+    """Whether the last action answers the card."""
+    session, budget = desk.session, Budget()
     point = Point(session.states, session.actions, session.ply)
-    if desk.card is not None or (isinstance(companion, ByOutlook) and not companion.weighs):
-        return
-
-    def work(job: Job) -> tuple[int | None, list[Narrowing]]:
-        hub.kernels.wait(job, session.game, untold)
-        end = job.now() + LOOK_BACK_SECONDS
-
-        def budget() -> Budget | None:
-            seconds = end - job.now()
-            return job.budget(seconds, small=True) if seconds > 0 else None
-
-        def ask(look: Look) -> Outlook | None:
-            if job.now() >= end:
-                return None
-            return hub.kernels.run(job, untold, lambda: look(job.budget(end - job.now(), small=True)))
-
-        if isinstance(companion, ByProof):
-            mistake = companion.mistake(point, budget)
-            return mistake, narrowings_of(desk, companion, point, job, LOOK_AROUND_SECONDS)
-        assert isinstance(companion, ByOutlook)
-        return companion.mistake(point, ask), []
-
-    def keep(outcome: Outcome) -> None:
-        mistake, narrowings = outcome.value or (None, list[Narrowing]())
-        remember(hub, desk, session, point, mistake)
-        if narrowings and isinstance(companion, ByProof) and (desk.session, session.turns) == (session, line):
-            desk.broadcast(review_of(desk, line, point, companion.review(point, [], narrowings)))
-
-    desk.when_resting(lambda: hub.jobs.submit("later", work, keep))
+    job = hub.jobs.stream("solve", _judged(session.game, desk.companion, point, budget), budget)
+    return job, _tell_answered(hub, desk, session, card, point, job)
 
 
-def start_judging(hub: Hub, desk: Desk, card: Card, done: Callable[[Outcome], None]) -> Job:
-    """Of the last action: sends `answered`, and keeps when the card is due again."""
-    session, companion = desk.session, desk.companion
-    assert isinstance(companion, ByProof | ByOutlook)
-    point = Point(session.states, session.actions, session.ply)
-    played = point.actions[point.ply - 1]
+def _judged(game: Game, companion: Companion, point: Point, budget: Budget) -> Iterator[Progress | Judged]:
+    yield from engine().ready(game, budget)
+    yield (yield from judge(companion, point, budget, JUDGE_SECONDS))
 
-    def work(job: Job) -> Answer:
-        hub.kernels.wait(job, session.game, desk.broadcast)
-        return judge(
-            companion,
-            point,
-            lambda: job.budget(JUDGE_SECONDS),
-            lambda look: hub.kernels.run(job, desk.broadcast, look),
-        )
 
-    def ended(outcome: Outcome) -> None:
-        answer: Answer = outcome.value or Answer(None, None)
+async def _tell_answered(
+    hub: Hub, desk: Desk, session: Session, card: Card, point: Point, job: Job[Judged]
+) -> None:
+    """Sends `answered`, and keeps when the card is due again."""
+    puzzle, answer = session.puzzle, Judged(None, None)
+
+    def tell() -> None:
         if answer.right is not None:
             try:
                 deck.put(hub.store, reviewed(card, answer.right, time.time()))
             except StoreError as error:
                 log.error("%s", error)
-        better = "" if answer.better is None else action_name(session.puzzle, answer.better)
-        told: Event = Answered(
-            desk.id, answer.right, answer.better, better, action_name(session.puzzle, played),
-            state_of_deck(hub.store).due,
-        )  # fmt: skip
-        desk.broadcast(told)
-        done(outcome)
+        better = "" if answer.better is None else action_name(puzzle, answer.better)
+        played = action_name(puzzle, point.actions[point.ply - 1])
+        due = state_of_deck(hub.store).due
+        desk.broadcast(Answered(desk.id, answer.right, answer.better, better, played, due))
         desk.lamp.learned()
 
-    return hub.jobs.submit("solve", work, ended)
+    with at_the_end(tell):
+        answer = await job.result(desk.broadcast) or answer

@@ -7,21 +7,32 @@ meanwhile comes in as branches.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import logging
 import time
-from collections.abc import Callable, Iterable
-from typing import Any, Protocol
+import uuid
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import msgspec
 
-from winnable.analysis.companion import Companion
+from winnable.analysis import ByProof
+from winnable.analysis.engine import engine
 from winnable.analysis.rating import rating_of
-from winnable.analysis.verdicts import Verdicts
 from winnable.contract import clock
 from winnable.contract.abilities import Explains, Rates
 from winnable.contract.chance import Seeded
-from winnable.contract.core import Action, Player, WinnableError, action_name, completion, reached
+from winnable.contract.core import (
+    Action,
+    Budget,
+    Player,
+    Progress,
+    WinnableError,
+    action_name,
+    completion,
+    reached,
+)
 from winnable.levels.files import NamedLevel, shipped_levels
 from winnable.levels.identity import content_id, day_of
 from winnable.play.session import Session
@@ -31,17 +42,14 @@ from winnable.store.database import KeptSession, MovedOn, Store, StoreError
 from winnable.store.deck import Card
 from winnable.web.answers import Lines, told
 from winnable.web.boards import view_of
-from winnable.web.events import Branches, Demo, Event, Explained, Helped, Rated, State
+from winnable.web.events import Branches, Demo, Explained, Helped, Rated, State
 from winnable.web.frames import frames_of
 from winnable.web.infos import BranchInfo, ForkInfo
-from winnable.web.jobs import Job, Jobs, Outcome
-from winnable.web.kernels import Kernels, untold
-from winnable.web.lamp import DeskLamp, Member
-from winnable.web.opening import Opened, merge
+from winnable.web.jobs import Jobs
+from winnable.web.lamp import DeskLamp
+from winnable.web.opening import Known, Opened, merge
 from winnable.web.refusals import refusal
-
-MOST_KNOWN = 1000
-"""On lines of more actions it takes too long to look up what is known of each state."""
+from winnable.web.watched import Member, Watched
 
 RATING_SECONDS = 20.0
 REST_SECONDS = 1.0
@@ -53,24 +61,15 @@ MOST_THOUGHT = 120.0
 log = logging.getLogger("winnable.studio")
 
 
-class Hall(Protocol):
-    """The hub, as its desks see it."""
-
-    store: Store
-    jobs: Jobs
-    kernels: Kernels
-
-    def companion(self, opened: Opened) -> Companion: ...
-    def rename(self, desk: Desk) -> None: ...
-
-
-class Desk:
+class Desk(Watched):
     """One game being played, its verdict lamp, and whoever looks at it."""
 
-    def __init__(self, hub: Hall, id: str, opened: Opened, companion: Companion) -> None:
-        self.id = id
-        self.session, self._level, self._code = opened.session, opened.level, opened.code
-        self.companion = companion
+    def __init__(
+        self, id: str, opened: Opened, store: Store, jobs: Jobs, known: Known, renamed: Callable[[Desk], None]
+    ) -> None:
+        """known: what is known of levels. renamed: called when the game gets an id of its own"""
+        super().__init__(id, opened.session, known.of(opened))
+        self._level, self._code = opened.level, opened.code
         self.revision = opened.revision
         """Of what is kept, as far as this desk knows."""
         self.card, self._is_answered = opened.card, False
@@ -78,16 +77,10 @@ class Desk:
         self._turns = self.session.turns
         self._forks: list[int] = self.session.forks
         """Like `_turns` what the pages know of the line."""
-        self._verdicts = Verdicts()
-        self._looked_up: int = -1
-        """Like `_turns`, when the line was; -1: it never was."""
-        self._is_rated = False
-        """Or will be."""
-        self._rating: Job | None = None
+        self._rating: asyncio.Task[None] | None = None
         self.players: dict[str, Player[Any]] = {}
-        self.members: set[Member] = set()
-        self._hub = hub
-        self.lamp = DeskLamp(self, hub.jobs, hub.kernels)
+        self._store, self._jobs, self._known, self._renamed = store, jobs, known, renamed
+        self.lamp = DeskLamp(self, jobs)
         self._unkept: WinnableError | None = None
         """Why the last change could not be kept."""
         self._endings: list[results.Result] = []
@@ -173,9 +166,9 @@ class Desk:
     def go_on_with(self, easier: Opened) -> None:
         """The same game on another level, in which all its actions are legal."""
         self.session, self._level, self._code = easier.session, easier.level, easier.code
-        rating, self.companion = self.companion.rating, self._hub.companion(easier)
+        rating, self.companion = self.companion.rating, self._known.of(easier)
         self.companion.rating = rating  # more help makes no other board
-        self._verdicts, self._looked_up = Verdicts(), -1
+        self.forget()
         self._cheats = self._has_cheat()
         self.players.clear()
         self._changed(level_too=True)
@@ -185,6 +178,7 @@ class Desk:
         """Lines that the level gives enough for by now are told as results, and the lamp knows them."""
         session = self.session
         for ply, solver, found in self.lines.winning(session):
+            assert isinstance(self.companion, ByProof)  # only what has a goal has solvers
             self.companion.learn(session.states[ply], found)
             self.broadcast(told(self.id, session.puzzle, ply, solver, found))
         self.lamp.learned()
@@ -211,12 +205,12 @@ class Desk:
         """Autosave. When it fails the game goes on; people are told once, until it works again."""
         if self.card is not None:
             return
-        fault = self._hub.store.fault
+        fault = self._store.fault
         try:
             while not self._is_kept(level_too):
                 pass  # another program was faster; what it played is on this desk by now
             while self._endings:
-                results.add(self._hub.store, self._endings[0])
+                results.add(self._store, self._endings[0])
                 del self._endings[0]
         except StoreError as error:
             if not self._unkept:
@@ -224,12 +218,12 @@ class Desk:
                 self._tell(self._unkept)
         else:
             self._unkept = None
-            if (now := self._hub.store.fault) is not None and now is not fault:
+            if (now := self._store.fault) is not None and now is not fault:
                 self._tell(now)
 
     def _is_kept(self, level_too: bool) -> bool:
         """False: it must be tried again. Raises StoreError."""
-        session, store = self.session, self._hub.store
+        session, store = self.session, self._store
         kept = KeptSession(
             self.id,
             session.level_id,
@@ -248,7 +242,8 @@ class Desk:
             if merge(session, moved.kept):
                 self.revision = moved.kept.revision
             else:
-                self._hub.rename(self)
+                self.id = uuid.uuid4().hex
+                self._renamed(self)
             return False
         return True
 
@@ -269,53 +264,33 @@ class Desk:
 
     def _rate(self) -> None:
         """Once, beside what people wait for."""
-        if self._is_rated or self.companion.rating is not None or not isinstance(self.session.game, Rates):
-            return
-        self._is_rated = True
-        self.when_resting(self._rate_now)
+        rates = self.companion.rating is None and isinstance(self.session.game, Rates)
+        if rates and (self._rating is None or self._rating.cancelled()):
+            self._rating = self._jobs.task(self._rate_level())
 
-    def _rate_now(self) -> None:
-        if not self.members:
-            self._is_rated = False
-            return
-        session, jobs, kernels = self.session, self._hub.jobs, self._hub.kernels
-        companion = self.companion
+    async def _rate_level(self) -> None:
+        await self.rest()
+        session, companion, budget = self.session, self.companion, Budget(RATING_SECONDS)
         named = NamedLevel(session.game, session.level, session.level_id)
+        job = self._jobs.stream("later", _rated(named, budget), budget, small=True)
+        if (rating := await job.result()) is not None:
+            companion.rating = rating
+            self.broadcast(Rated(self.id, rating))
 
-        def work(job: Job) -> Rating | None:
-            kernels.wait(job, named.game, untold)
-            return kernels.run(job, untold, lambda: rating_of(named, job.budget(RATING_SECONDS, small=True)))
-
-        def done(outcome: Outcome) -> None:
-            self._is_rated = not outcome.cancelled
-            if outcome.value is not None:
-                companion.rating = outcome.value
-                self.broadcast(Rated(self.id, outcome.value))
-
-        self._rating = jobs.submit("later", work, done)
-
-    def when_resting(self, do: Callable[[], object]) -> None:
-        """Once the player has not acted for a while."""
-
-        def look() -> None:
-            if time.monotonic() - self._acted < REST_SECONDS:
-                self._hub.jobs.later(REST_SECONDS, look)
-            else:
-                do()
-
-        self._hub.jobs.later(REST_SECONDS, look)
+    async def rest(self) -> None:
+        """Until the player has not acted for a while."""
+        await asyncio.sleep(REST_SECONDS)
+        while time.monotonic() - self._acted < REST_SECONDS:
+            await asyncio.sleep(REST_SECONDS)
 
     def leave(self, member: Member) -> None:
         self.members.discard(member)
         self.lamp.leave(member)
         if not self.members:
-            self._hub.jobs.cancel(self._rating)
+            if self._rating is not None:
+                self._rating.cancel()
             if self._unkept:
                 self.keep()
-
-    def broadcast(self, event: Event) -> None:
-        for member in self.members:
-            member.send(event)
 
     def state(self, frames: msgspec.Raw | None = None, whole: bool = False) -> State:
         """For pages that know the state before; with `whole` for one that knows nothing."""
@@ -352,24 +327,6 @@ class Desk:
             known=self.verdicts(),
         )
 
-    def verdicts(self) -> Verdicts:
-        """What is known of the line: looked up where it has turned off, else of the state on the board."""
-        session, known = self.session, self._verdicts
-        if session.turns != self._looked_up:
-            since = 0 if self._looked_up < 0 else session.turned
-            self._looked_up = session.turns
-            known = known.up_to(since)
-            if session.length <= MOST_KNOWN:
-                known = known.joined(self.companion.verdicts(session.states, since))
-        self._verdicts = known.told(session.ply, self.companion.verdict(session.state))
-        return self._verdicts
-
-    def learned(self, line: int, verdicts: Verdicts) -> Verdicts:
-        """What a report found out about the line with this number, with all else that is known of it."""
-        if line == self.session.turns:
-            verdicts = self._verdicts = self.verdicts().joined(verdicts)
-        return verdicts
-
     def branches(self) -> Branches:
         """Of the fork that matters here."""
         session, fork = self.session, self.session.fork
@@ -405,14 +362,19 @@ class Desk:
         if not isinstance(game, Explains):
             raise WinnableError("none", field="explain", game=game.name)
         why = game.explain(session.puzzle, state)
-        known, generated = self.companion.known(state), self.companion.generated(state)
+        answer = self.companion.answer(state)
         return Explained(
             self.id,
             session.ply,
             why,
-            known.verdict,
-            known.remaining,
-            known.optimal,
-            generated,
+            self.companion.verdict(state),
+            len(answer.actions) if answer.status == "solved" else None,
+            answer.optimal,
+            answer.generated or None,
             self.lamp.searches,
         )
+
+
+def _rated(named: NamedLevel, budget: Budget) -> Iterator[Progress | Rating | None]:
+    yield from engine().ready(named.game, budget)
+    yield (yield from rating_of(named, budget))

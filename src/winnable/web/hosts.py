@@ -10,22 +10,19 @@ from msgspec import Struct
 
 from winnable.store.database import Store
 from winnable.web.jobs import Jobs
-from winnable.web.kernels import Kernels
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """One of each for all pages of a server. `Inbox`, `Slot` and `refusal` of this room help to use them.
+    """One of each for all pages of a server. `Inbox` and `refusal` of this room help to use them.
 
     store:   keeps games. Where the level id begins with the page's name and a colon, no list of the studio
              shows the game: only the page can open it
-    jobs:    does in threads what is not done at once
-    kernels: compiles what a job needs, and tells the page that it has to wait
+    jobs:    follows what is not done at once
     """
 
     store: Store
     jobs: Jobs
-    kernels: Kernels
 
 
 class Connection(Protocol):

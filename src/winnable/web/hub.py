@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import uuid
-from collections import OrderedDict
+from functools import partial
 
-from winnable.analysis.companion import Companion
 from winnable.contract.registry import loaded_games
 from winnable.levels.identity import day_of
 from winnable.search import memory
@@ -15,14 +14,10 @@ from winnable.store.database import Store, StoreError
 from winnable.web.desk import Desk
 from winnable.web.infos import SessionInfo
 from winnable.web.jobs import Jobs
-from winnable.web.kernels import Kernels
-from winnable.web.lamp import Member
-from winnable.web.opening import Opened
+from winnable.web.opening import Known, Opened
 from winnable.web.pages import brought
 from winnable.web.tunings import Tunings
-
-REMEMBERED = 16
-"""Levels whose verdicts are remembered, also while nobody plays them: a reloaded page has its line again."""
+from winnable.web.watched import Member
 
 IDLE_SECONDS = 2.0
 """After the last player of a game has left: a page that is only loaded anew comes back sooner."""
@@ -31,29 +26,27 @@ log = logging.getLogger("winnable.studio")
 
 
 class Hub:
-    def __init__(self, store: Store, jobs: Jobs, kernels: Kernels | None = None) -> None:
-        self.store, self.jobs, self.kernels = store, jobs, kernels or Kernels()
-        self.tunings = Tunings(store, jobs, self.kernels)
+    def __init__(self, store: Store, jobs: Jobs) -> None:
+        self.store, self.jobs = store, jobs
+        self.tunings = Tunings(store, jobs)
         self.desks: dict[str, Desk] = {}
-        self._companions: OrderedDict[str, Companion] = OrderedDict()
+        self._known = Known()
 
     def seat(self, opened: Opened, id: str = "") -> Desk:
         """The desk of a session; without an id, of a new one. A desk that another connection has opened
         meanwhile goes on as it is."""
         desk = self.desks.get(id)
         if desk is None:
-            desk = Desk(self, id or uuid.uuid4().hex, opened, self.companion(opened))
-            self.desks[desk.id] = desk
+            new = id or uuid.uuid4().hex
+            desk = self.desks[new] = Desk(new, opened, self.store, self.jobs, self._known, self._renamed)
             if not id:
                 desk.keep()
                 self._prune()
         return desk
 
-    def rename(self, desk: Desk) -> None:
-        """From now on it is a game of its own."""
-        self.desks.pop(desk.id, None)
-        desk.id = uuid.uuid4().hex
-        self.desks[desk.id] = desk
+    def _renamed(self, desk: Desk) -> None:
+        """It is a game of its own by now."""
+        self.desks = {one.id: one for one in self.desks.values()}
 
     def leave(self, member: Member, desk: Desk, for_another: bool) -> None:
         """A game that nobody touched is not worth keeping once its player has gone on to another."""
@@ -79,18 +72,13 @@ class Hub:
                 infos.append(SessionInfo(entry.id, id, day, entry.ply, entry.standing, entry.updated))
         return infos
 
-    def companion(self, opened: Opened) -> Companion:
-        """What is known of the level, perhaps from an earlier game on it."""
-        companion = self._companions.pop(opened.content, opened.companion)
-        self._companions[opened.content] = companion
-        while len(self._companions) > REMEMBERED:
-            self._companions.popitem(last=False)
-        return companion
-
     def _give_back(self, game: str) -> None:
         """The memory of a game that nobody plays."""
         if not any(desk.session.game.name == game for desk in self.desks.values()):
-            self.jobs.submit("load", lambda _: memory.give_back(game), lambda _: None)
+            self.jobs.task(self._given_back(game))
+
+    async def _given_back(self, game: str) -> None:
+        await self.jobs.work("load", partial(memory.give_back, game)).result()
 
     def _prune(self) -> None:
         try:

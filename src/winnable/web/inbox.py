@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
@@ -11,11 +10,9 @@ from msgspec import Struct
 
 from winnable.contract.core import WinnableError
 from winnable.web.events import ErrorEvent
-from winnable.web.refusals import BINARY, INTERNAL, refusal, unread
+from winnable.web.refusals import BINARY, refusal, refused, unread
 
 R = TypeVar("R", bound=Struct)
-
-log = logging.getLogger("winnable.studio")
 
 
 class _Tagged(Struct):
@@ -50,15 +47,8 @@ class Inbox(Generic[R]):
         """What the request asks for; whatever goes wrong is told."""
         try:
             work()
-        except WinnableError as error:
-            self.refuse(request, error)
-        except RecursionError:
-            self.refuse(request, WinnableError("nested"))
-        except MemoryError:
-            self.refuse(request, WinnableError("memory"))
-        except Exception:
-            log.exception("a request failed: %s", type(request).__name__)
-            self.refuse(request, INTERNAL)
+        except Exception as error:
+            self.refuse(request, refused(error, f"the request {type(request).__name__}"))
 
 
 def _type_of(message: str) -> str:

@@ -1,5 +1,6 @@
-"""Work off the event loop: threads that search, make levels or choose an action, and who is next.
+"""Work off the event loop: searches, the making of levels, the choice of an action, and who is next.
 
+A job is a stream: a thread drives it or, where there are none, the event loop does between its own work.
 Searches (`lamp` and `solve`) share SEARCH_THREADS threads; their kernels run without the GIL and poll their
 budget every few milliseconds. A `solve` never takes the last thread, so that the lamp goes on beside it. Of
 waiting lamps the newest goes first: that is the board being played. When the event loop itself is behind, no
@@ -8,7 +9,6 @@ these leave one over, and is cancelled when they need it. The other lanes have t
 one for what nobody waits for, and `compare` one, as it may go on for hours: a search that a person waits for
 would else wait behind it; what makes a level and is slow gives its place up and goes on beside the
 others, until its budget ends.
-All methods are called on the event loop; `done` and what `call` posts arrive there too.
 """
 
 from __future__ import annotations
@@ -19,18 +19,23 @@ import os
 import sys
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import suppress
-from dataclasses import dataclass, field
+from collections import Counter, deque
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from functools import partial
 from itertools import chain
 from queue import SimpleQueue
-from typing import Any, Literal, TypeAlias
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from winnable.contract import clock
-from winnable.contract.core import Budget, Progress, WinnableError
+from winnable.analysis.engine import COMPILING
+from winnable.contract.core import Budget, Found, Progress, WinnableError, searching
 from winnable.search import memory
+from winnable.web.events import Compiling
+from winnable.web.refusals import refused
 
+T = TypeVar("T")
+Send: TypeAlias = Callable[[Compiling], None]
+Failed: TypeAlias = Callable[[WinnableError], None]
 Lane: TypeAlias = Literal["lamp", "solve", "margin", "play", "make", "load", "tune", "compare", "later"]
 
 SEARCH_THREADS = 2
@@ -66,156 +71,246 @@ NICENESS = 10
 log = logging.getLogger("winnable.studio")
 
 
-class Cancelled(Exception):
-    """Raised in a job's thread by `Job.budget` after `cancel`."""
+class Job(Generic[T]):
+    """One piece of work. It is listened to once, on the event loop, by `told` or `result`; progress comes
+    about ten times a second.
 
+    waits:     it has waited for long, and still does
+    cancelled: it was told to end: the stream ends soon, with what it has
+    """
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a job ended; exactly one of `value` and `error` counts."""
-
-    value: Any = None
-    error: WinnableError | None = None
-    """Why the job did not come to its end."""
-    cancelled: bool = False
-    """It may have a value all the same: searches answer with what they have."""
-
-
-@dataclass(eq=False, slots=True)
-class Job:
-    """One piece of work; `work` gets the job and runs in a thread."""
-
-    lane: Lane
-    work: Callable[[Job], Any]
-    done: Callable[[Outcome], None]
-    loop: asyncio.AbstractEventLoop
-    room: memory.Room
-    """Where the memory of its searches comes from."""
-    late: Callable[[], None] | None = None
-    size: int = 0
-    submitted: float = 0.0
-    started: float = 0.0
-    waits: bool = False
-    """It has waited for long, and still does."""
-    stood_still: float = 0.0
-    """Seconds of the clock for which it waited until something was compiled."""
-    cancelled: bool = False
-    _budget: Budget | None = None
-    _posted: float = 0.0
-    _untold: tuple[Callable[[Progress], None], Progress] | None = None
-    """The latest progress, until it is posted; the last one is posted when the work ends."""
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def budget(
+    def __init__(
         self,
-        seconds: float,
-        on_progress: Callable[[Progress], None] | None = None,
-        nice: bool = True,
-        small: bool = False,
-    ) -> Budget:
-        """In the thread: a budget that starts now and ends with the job. `on_progress` is called on the event
-        loop, at most about ten times a second. nice: what holds the interpreter for moments only, as searches
-        do. small: SMALL_MB are enough, and no search gets less for it. Raises Cancelled."""
-
-        def throttled(progress: Progress) -> None:
-            now = time.monotonic()
-            if on_progress is not None:
-                self._untold = on_progress, progress
-                if now - self._posted >= PROGRESS_SECONDS:
-                    self._posted = now
-                    self.tell()
-
-        with self._lock:
-            if self.cancelled:
-                raise Cancelled
-            granted = SMALL_MB if small else self.room.take(self)
-            # What is left until some end may be less than nothing by now.
-            self._budget = Budget(max(0.0, seconds), sys.maxsize, granted, os.cpu_count() or 1, throttled)
-        if nice:
-            _let_clicks_go_first()
-        return self._budget
-
-    def now(self) -> float:
-        """In seconds, from no time in particular: a clock that stands still while something is compiled that
-        the job waits for."""
-        return clock.now() - self.stood_still
-
-    def tell(self) -> None:
-        """In the thread: posts the progress that waits, if any does."""
-        if self._untold is not None:
-            on_progress, progress = self._untold
-            self._untold = None
-            self.call(on_progress, progress)
-
-    def call(self, function: Callable[..., None], *arguments: Any) -> None:
-        """In the thread: calls it on the event loop."""
-        with suppress(RuntimeError):  # the loop is closed: nobody is left to tell
-            self.loop.call_soon_threadsafe(function, *arguments)
+        lane: Lane,
+        stream: Iterator[Progress | T],
+        budget: Budget,
+        late: Callable[[], None] | None,
+        size: int,
+        nice: bool,
+        small: bool,
+        awaited: _Awaited,
+    ) -> None:
+        self.lane: Lane = lane
+        self.late, self.size = late, size
+        self.submitted, self.started = time.monotonic(), 0.0
+        self.waits = self.cancelled = False
+        self._stream, self._budget, self._nice, self._small = stream, budget, nice, small
+        self._awaited, self._is_heard = awaited, True
+        self._loop = asyncio.get_running_loop()
+        self._told: asyncio.Queue[Any] = asyncio.Queue()
+        self._error: WinnableError | None = None
 
     def cancel(self) -> None:
-        """From any thread; the job still ends with `done`."""
-        with self._lock:
-            self.cancelled = True
-            if self._budget is not None:
-                self._budget.cancel()
+        """From any thread."""
+        self.cancelled = True
+        self._budget.cancel()
+
+    def give_up(self) -> None:
+        """It is cancelled, and nobody goes on with it."""
+        self._is_heard = False
+        self.cancel()
+
+    # -- on the event loop -----------------------------------------------------------------------------------
+
+    async def told(
+        self,
+        send: Send = lambda event: None,
+        hear: Callable[[Progress], None] = lambda progress: None,
+    ) -> AsyncGenerator[T]:
+        """What is told beside progress, which `hear` hears, or `send` where kernels are waited for. Whoever
+        listens no more ends the job. Raises WinnableError when it did not come to its end."""
+        is_over, kernels = False, _Kernels(self._awaited, send)
+        try:
+            while not (is_over := (told := await self._told.get()) is self):
+                if not isinstance(told, Progress):
+                    yield told
+                elif told.stage == COMPILING:
+                    kernels.hear(told)
+                else:
+                    hear(told)
+        finally:
+            kernels.end()
+            if not is_over:
+                self.give_up()
+        if self._error is not None:
+            raise self._error
+
+    async def result(
+        self,
+        send: Send = lambda event: None,
+        hear: Callable[[Progress], None] = lambda progress: None,
+    ) -> T | None:
+        """The last thing that is told; None: it was cancelled before. Raises likewise."""
+        told = [one async for one in self.told(send, hear)]
+        return told[-1] if told else None
+
+    # -- where it is driven ----------------------------------------------------------------------------------
+
+    def steps(self, room: memory.Room) -> Iterator[None]:
+        """Drives the stream, and says in the end that it is over, and what went wrong, if anything did. room:
+        where the memory of its searches comes from"""
+        try:
+            if not self.cancelled:
+                memory_mb = SMALL_MB if self._small else room.take(self)
+                self._budget.begin(memory_mb, os.cpu_count() or 1)
+                if self._nice:
+                    _let_clicks_go_first()
+                yield from self._driven()
+        except GeneratorExit:
+            raise
+        except BaseException as error:
+            self._error = refused(error, f"a {self.lane} job")
+        finally:
+            room.give(self)
+            self._post(self)
+
+    def _driven(self) -> Iterator[None]:
+        posted, untold, waiting = 0.0, None, None
+        with closing(_whole(self._stream)) as stream:  # it may hold what others wait for
+            for one in stream:
+                if not isinstance(one, Progress):
+                    self._post(one)
+                elif one.stage != COMPILING:
+                    untold = one
+                    if (now := time.monotonic()) - posted >= PROGRESS_SECONDS:
+                        posted, untold = now, None
+                        self._post(one)
+                elif self.cancelled:
+                    break  # nothing ends a compiler
+                elif one.values != waiting:
+                    waiting = one.values
+                    self._post(one)
+                yield
+                if not self._is_heard:
+                    break
+        if untold is not None:
+            self._post(untold)
+
+    def _post(self, told: Any) -> None:
+        with suppress(RuntimeError):  # the loop is closed: nobody is left to tell
+            self._loop.call_soon_threadsafe(self._told.put_nowait, told)
+
+
+Followed: TypeAlias = "tuple[Job[Any], Coroutine[Any, Any, None]]"
+"""A job, with what listens to it."""
+
+
+class Running:
+    """A job, and the task that listens to it."""
+
+    def __init__(self, jobs: Jobs, job: Job[Any], task: asyncio.Task[None]) -> None:
+        self.job, self._jobs, self._task = job, jobs, task
+
+    @property
+    def is_over(self) -> bool:
+        return self._task.done()
+
+    def cancel(self) -> None:
+        """It ends soon, with what it has."""
+        self._jobs.cancel(self.job)
+
+    def give_up(self) -> None:
+        """It is cancelled, and nobody listens."""
+        self.job.give_up()  # the task may not have begun to listen
+        self.cancel()
+        self._task.cancel()
 
 
 class Jobs:
-    """All work of one server."""
+    """All work of one server. All methods but `join` are called on the event loop."""
 
     def __init__(
         self,
         room: memory.Room | None = None,
         *,
+        threads: bool = True,
         busy_seconds: float = BUSY_SECONDS,
         max_size: int = MAX_SIZE,
     ) -> None:
-        """room: None: as much as `memory.for_all_searches` says. Raises WinnableError."""
+        """room:    None: as much as `memory.for_all_searches` says
+        threads: drive the streams; else the event loop does
+
+        Raises WinnableError."""
         self._room = room or memory.Room(memory.for_all_searches())
-        self._busy_seconds, self._max_size = busy_seconds, max_size
+        self._has_threads, self._busy_seconds, self._max_size = threads, busy_seconds, max_size
         self._beat: asyncio.TimerHandle | None = None
         self._due = self._breathes_until = 0.0
-        self._waiting: dict[Lane, deque[Job]] = {lane: deque() for lane in LIMITS}
-        self._running: dict[Lane, set[Job]] = {lane: set() for lane in LIMITS}
+        self._waiting: dict[Lane, deque[Job[Any]]] = {lane: deque() for lane in LIMITS}
+        self._running: dict[Lane, set[Job[Any]]] = {lane: set() for lane in LIMITS}
         self._hurry_timer: asyncio.TimerHandle | None = None
         self._makers_timer: asyncio.TimerHandle | None = None
         self._closed = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._awaited: _Awaited = Counter()
         self._threads: set[threading.Thread] = set()
         self._searchers: list[threading.Thread] = []
-        self._searches: SimpleQueue[Job | None] = SimpleQueue()
+        self._searches: SimpleQueue[Job[Any] | None] = SimpleQueue()
 
-    def submit(
+    def stream(
         self,
         lane: Lane,
-        work: Callable[[Job], Any],
-        done: Callable[[Outcome], None],
+        stream: Iterable[Progress | T],
+        budget: Budget,
+        *,
         late: Callable[[], None] | None = None,
         size: int = 0,
-    ) -> Job:
-        """late: of a lamp, called when it has waited for long, and when it begins after that
-        size: characters that the work holds. Raises WinnableError when those of all work are too many"""
-        loop = asyncio.get_running_loop()
+        nice: bool = True,
+        small: bool = False,
+    ) -> Job[T]:
+        """budget: of the stream; its time begins, and it has memory, when the job begins
+        late:  of a lamp, called when it has waited for long, and when it begins after that
+        size:  characters that the work holds
+        nice:  it holds the interpreter for moments only, as searches do
+        small: SMALL_MB are enough, and no search gets less for it
+
+        Raises WinnableError when all work together holds too many characters."""
         if size > SMALL and size + sum(job.size for job in self._all()) > self._max_size:
             raise WinnableError("jobs.full")
-        job = Job(lane, work, done, loop, self._room, late, size, submitted=time.monotonic())
+        nice = nice and self._has_threads
+        job = Job(lane, iter(stream), budget, late, size, nice, small, self._awaited)
         self._waiting[lane].append(job)
         self._start_some()
         if self._waiting["lamp"] and self._beat is None and not self._closed:
-            self._listen(loop)
+            self._listen()
         return job
+
+    def work(
+        self, lane: Lane, work: Callable[[], Found[T]], budget: Budget | None = None, size: int = 0
+    ) -> Job[T]:
+        """What `work` returns or finds, as a stream of one. Raises likewise."""
+        return self.stream(lane, _once(work), budget or Budget(), size=size, nice=False, small=True)
+
+    def follow(
+        self, job: Job[Any], listens: Coroutine[Any, Any, None], failed: Failed = lambda error: None
+    ) -> Running:
+        """Listens to the job in a task; see there."""
+        return Running(self, job, self.task(listens, failed))
+
+    def task(
+        self, listens: Coroutine[Any, Any, None], failed: Failed = lambda error: None
+    ) -> asyncio.Task[None]:
+        """failed: is told what it raises"""
+        task = asyncio.get_running_loop().create_task(listens)
+        self._tasks.add(task)
+        task.add_done_callback(partial(self._followed, failed))
+        return task
+
+    def _followed(self, failed: Failed, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            failed(refused(error, "what follows a job"))
 
     def later(self, seconds: float, function: Callable[[], None]) -> asyncio.TimerHandle:
         """Calls it in so many seconds."""
         return asyncio.get_running_loop().call_later(seconds, function)
 
-    def cancel(self, job: Job | None) -> None:
-        """Ends it soon, whether it runs or waits; None and ended jobs are fine."""
-        if job is None:
-            return
+    def cancel(self, job: Job[Any]) -> None:
+        """Ends it soon, whether it runs or waits."""
         job.cancel()
         if job in self._waiting[job.lane]:
             self._waiting[job.lane].remove(job)
-            job.loop.call_soon(job.done, Outcome(cancelled=True))
+            for _ in job.steps(self._room):
+                pass  # it is over at once
 
     def close(self) -> None:
         """Cancels everything and starts nothing more."""
@@ -239,7 +334,7 @@ class Jobs:
             thread.join(max(0.0, end - time.monotonic()))
         return not any(thread.is_alive() for thread in self._threads)
 
-    def _all(self) -> Iterator[Job]:
+    def _all(self) -> Iterator[Job[Any]]:
         return chain(*self._waiting.values(), *self._running.values())
 
     def counts(self) -> tuple[int, int]:
@@ -250,7 +345,9 @@ class Jobs:
         while not self._closed and (job := self._next()) is not None:
             self._running[job.lane].add(job)
             job.started = time.monotonic()
-            if job.lane in SEARCHES:
+            if not self._has_threads:
+                self.task(self._drive(job))
+            elif job.lane in SEARCHES:
                 self._searches.put(job)
                 if self._searching() + len(self._running["margin"]) > len(self._searchers):
                     self._searchers.append(self._thread("search", self._keep_searching))
@@ -266,18 +363,31 @@ class Jobs:
         self._pass_slow_makers()
 
     def _thread(self, name: str, target: Callable[..., None], *arguments: Any) -> threading.Thread:
-        thread = threading.Thread(target=target, args=arguments, name=f"winnable-{name}", daemon=True)
+        loop = asyncio.get_running_loop()
+        named = f"winnable-{name}"
+        thread = threading.Thread(target=target, args=(loop, *arguments), name=named, daemon=True)
         self._threads = {old for old in self._threads if old.is_alive()} | {thread}
         thread.start()
         return thread
 
-    def _keep_searching(self) -> None:
+    def _keep_searching(self, loop: asyncio.AbstractEventLoop) -> None:
         """In a thread that stays: each click asks for a search, and to start a thread takes the event loop
         2 ms while others are busy."""
         while (job := self._searches.get()) is not None:
-            self._run(job)
+            self._run(loop, job)
 
-    def _next(self) -> Job | None:
+    def _run(self, loop: asyncio.AbstractEventLoop, job: Job[Any]) -> None:
+        for _ in job.steps(self._room):
+            pass
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(self._ended, job)
+
+    async def _drive(self, job: Job[Any]) -> None:
+        for _ in job.steps(self._room):
+            await asyncio.sleep(0)
+        self._ended(job)
+
+    def _next(self) -> Job[Any] | None:
         for lane in ("load", "play", "tune", "compare", "later"):
             if self._waiting[lane] and len(self._running[lane]) < LIMITS[lane]:
                 return self._waiting[lane].popleft()
@@ -287,7 +397,7 @@ class Jobs:
             return None
         if self._waiting["solve"] and len(self._running["solve"]) < LIMITS["solve"]:
             return self._waiting["solve"].popleft()
-        if time.monotonic() < self._breathes_until:
+        if self._has_threads and time.monotonic() < self._breathes_until:
             return None
         if self._waiting["lamp"]:
             return self._waiting["lamp"].pop()
@@ -295,11 +405,11 @@ class Jobs:
             return self._waiting["margin"].pop()
         return None
 
-    def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _listen(self) -> None:
         self._due = time.monotonic() + BEAT_SECONDS
-        self._beat = loop.call_later(BEAT_SECONDS, self._heard, loop)
+        self._beat = self.later(BEAT_SECONDS, self._heard)
 
-    def _heard(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _heard(self) -> None:
         """Whether the event loop is behind, and which lamps have waited for long."""
         now = time.monotonic()
         self._beat = None
@@ -311,7 +421,7 @@ class Jobs:
                 job.waits = True
                 job.late()
         if self._waiting["lamp"] and not self._closed:
-            self._listen(loop)
+            self._listen()
 
     def _young_makers(self) -> list[float]:
         """Their ages in seconds: those who still have a place."""
@@ -325,8 +435,7 @@ class Jobs:
             self._makers_timer = None
         ages = self._young_makers()
         if self._waiting["make"] and ages and not self._closed:
-            loop, left = self._waiting["make"][0].loop, QUICK_SECONDS - max(ages)
-            self._makers_timer = loop.call_later(left, self._start_some)
+            self._makers_timer = self.later(QUICK_SECONDS - max(ages), self._start_some)
 
     def _searching(self) -> int:
         return len(self._running["lamp"]) + len(self._running["solve"])
@@ -344,37 +453,68 @@ class Jobs:
         if left <= 0:
             oldest.cancel()
         else:
-            self._hurry_timer = oldest.loop.call_later(left, self._hurry_lamps)
+            self._hurry_timer = self.later(left, self._hurry_lamps)
 
     def _may_solve(self) -> bool:
         return bool(self._waiting["solve"]) and len(self._running["solve"]) < LIMITS["solve"]
 
-    def _run(self, job: Job) -> None:
-        try:
-            outcome = Outcome(value=job.work(job), cancelled=job.cancelled)
-            job.tell()
-        except Cancelled:
-            outcome = Outcome(cancelled=True)
-        except WinnableError as error:
-            outcome = Outcome(error=error, cancelled=job.cancelled)
-        except RecursionError:
-            outcome = Outcome(error=WinnableError("nested"), cancelled=job.cancelled)
-        except MemoryError:
-            outcome = Outcome(error=WinnableError("memory"), cancelled=job.cancelled)
-        except BaseException:
-            log.exception("a %s job failed", job.lane)
-            outcome = Outcome(error=WinnableError("internal"), cancelled=job.cancelled)
-        job.call(self._ended, job, outcome)
-
-    def _ended(self, job: Job, outcome: Outcome) -> None:
+    def _ended(self, job: Job[Any]) -> None:
         log.debug("a %s job ended after %.3f s", job.lane, time.monotonic() - job.started)
         self._running[job.lane].discard(job)
-        self._room.give(job)
-        try:
-            job.done(outcome)
-        except Exception:
-            log.exception("the end of a %s job failed", job.lane)
         self._start_some()
+
+
+@contextmanager
+def at_the_end(work: Callable[[], None]) -> Generator[None]:
+    """Of a task that listens, also where its job is refused; where the task is cancelled, nobody is told."""
+    try:
+        yield
+    except Exception:
+        work()
+        raise
+    work()
+
+
+_Awaited: TypeAlias = "Counter[tuple[Send, str, str | None]]"
+"""How many jobs of a listener wait for a part of a game's kernels."""
+
+
+class _Kernels:
+    """Those that one job waits for. That it waits no more is told once no other job of its listener waits for
+    them."""
+
+    def __init__(self, awaited: _Awaited, send: Send) -> None:
+        self._awaited, self._send = awaited, send
+        self._last: Compiling | None = None
+
+    def hear(self, progress: Progress) -> None:
+        told = Compiling(seconds=round(progress.seconds, 3), **progress.values)
+        before = self._last
+        if before is None or (before.game, before.part) != (told.game, told.part) or not told.total:
+            self.end()
+            if not told.total:
+                return
+            self._awaited[self._send, told.game, told.part] += 1
+        self._last = told
+        self._send(told)
+
+    def end(self) -> None:
+        if (last := self._last) is None:
+            return
+        self._last, key = None, (self._send, last.game, last.part)
+        self._awaited[key] -= 1
+        if not self._awaited[key]:
+            del self._awaited[key]
+            self._send(Compiling(last.game, last.part, 0, 0, last.seconds))
+
+
+def _whole(stream: Iterator[T]) -> Generator[T]:
+    """That can be closed, and the stream with it, if it can."""
+    yield from stream
+
+
+def _once(work: Callable[[], Found[T]]) -> Iterator[Progress | T]:
+    yield (yield from searching(work()))
 
 
 def _let_clicks_go_first() -> None:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator
+from typing import Any
 
-from winnable.analysis.companion import Companion
-from winnable.analysis.margin import Margin
-from winnable.contract.abilities import Chance, Solves
-from winnable.play.session import Session
-from winnable.web.events import Event, MarginEvent
-from winnable.web.jobs import Job, Jobs, Outcome
-from winnable.web.kernels import Kernels, untold
-from winnable.web.slot import Slot, Turn
+from winnable.analysis import ByProof
+from winnable.analysis.engine import engine
+from winnable.analysis.margin import Margin, margins
+from winnable.contract.abilities import Chance
+from winnable.contract.core import Budget, Progress
+from winnable.contract.game import Game
+from winnable.web.events import MarginEvent
+from winnable.web.jobs import Job, Jobs, Running
+from winnable.web.watched import Watched
 
 REST_SECONDS = 0.2
 """A player who goes on sooner is not interested."""
@@ -23,25 +24,12 @@ FIRST_SECONDS, CHANCE_SECONDS, SECONDS = 1.0, 1.0, 8.0
 TELL_SECONDS = 0.1
 
 
-class MarginDesk(Protocol):
-    """The desk, as far as it matters here."""
-
-    id: str
-    session: Session
-    companion: Companion
-    members: set[Any]
-
-    def broadcast(self, event: Event) -> None: ...
-
-
 class DeskMargin:
     """On the event loop. learned: called when the companion may know more"""
 
-    def __init__(self, desk: MarginDesk, jobs: Jobs, kernels: Kernels, learned: Callable[[], None]) -> None:
-        self._desk, self._jobs, self._kernels, self._learned = desk, jobs, kernels, learned
-        self._slot = Slot(jobs)
-        self._job: Job | None = None
-        """The latest."""
+    def __init__(self, desk: Watched, jobs: Jobs, learned: Callable[[], None]) -> None:
+        self._desk, self._jobs, self._learned = desk, jobs, learned
+        self._search: Running | None = None
         self._rest: asyncio.TimerHandle | None = None
 
     def give_up(self) -> None:
@@ -49,7 +37,9 @@ class DeskMargin:
         if self._rest is not None:
             self._rest.cancel()
             self._rest = None
-        self._slot.give_up()
+        if self._search is not None:
+            self._search.give_up()
+            self._search = None
 
     def begin(self) -> None:
         """For the board that is there now."""
@@ -58,56 +48,48 @@ class DeskMargin:
         if (
             desk.members
             and desk.session.standing == "playing"
-            and isinstance(desk.session.game, Solves)
+            and isinstance(desk.companion, ByProof)
             and desk.companion.verdict(desk.session.state) != "lost"
         ):
-            self._rest = self._jobs.later(REST_SECONDS, self._submit)
+            self._rest = self._jobs.later(REST_SECONDS, self._look)
 
-    def _submit(self) -> None:
-        desk, kernels = self._desk, self._kernels
-        session, companion, state, ply = desk.session, desk.companion, desk.session.state, desk.session.ply
+    def _look(self) -> None:
+        session, companion, budget = self._desk.session, self._desk.companion, Budget()
+        assert isinstance(companion, ByProof)
+        stream = _freedom(session.game, companion, session.state, budget)
+        job = self._jobs.stream("margin", stream, budget, small=True)
+        self._search = self._jobs.follow(job, self._tell(job, session.ply))
 
-        def told(margin: Margin, chance: Chance | None, done: bool = False) -> None:
-            desk.broadcast(MarginEvent(desk.id, ply, margin, chance, done))
-
-        def search(job: Job, tell: Callable[[Margin, Chance | None], None]) -> _Told | None:
-            kernels.wait(job, session.game, untold)
-            found = _Told(job, tell)
-            for margin in companion.margin(state, job.budget(FIRST_SECONDS, small=True)):
-                found.tell(margin)
-            if kernels.is_ready(session.game.name, None):  # nothing is compiled for an estimate
-                for found.chance in companion.chance(state, job.budget(CHANCE_SECONDS, small=True)):
-                    pass
-            if found.margin is not None and not found.margin.is_exact:
-                for margin in companion.margin(state, job.budget(SECONDS, small=True)):
-                    found.tell(margin)
-            return found
-
-        def done(outcome: Outcome) -> None:
-            found: _Told | None = outcome.value
-            if self._job is not None and self._job.cancelled:  # others needed the thread
-                self.begin()
-            elif found is not None and found.margin is not None:
-                told(found.margin, found.chance, done=True)
-                self._learned()
-
-        def submit(turn: Turn) -> Job:
-            self._job = self._jobs.submit("margin", lambda job: search(job, turn.only(told)), turn.done)
-            return self._job
-
-        self._slot.begin(submit, done)
+    async def _tell(self, job: Job[Margin | Chance], ply: int) -> None:
+        desk, last = self._desk, float("-inf")
+        margin: Margin | None = None
+        chance: Chance | None = None
+        async for one in job.told():
+            if isinstance(one, Chance):
+                chance = one
+                continue
+            margin = one
+            if time.monotonic() - last >= TELL_SECONDS:
+                last = time.monotonic()
+                desk.broadcast(MarginEvent(desk.id, ply, margin, chance, False))
+        self._search = None
+        if job.cancelled:  # others needed the thread
+            self.begin()
+        elif margin is not None:
+            desk.broadcast(MarginEvent(desk.id, ply, margin, chance, True))
+            self._learned()
 
 
-class _Told:
-    """What was found, in the thread of the job; told now and then."""
-
-    def __init__(self, job: Job, tell: Callable[[Margin, Chance | None], None]) -> None:
-        self._job, self._tell, self._last = job, tell, float("-inf")
-        self.margin: Margin | None = None
-        self.chance: Chance | None = None
-
-    def tell(self, margin: Margin) -> None:
-        self.margin = margin
-        if time.monotonic() - self._last >= TELL_SECONDS:
-            self._last = time.monotonic()
-            self._job.call(self._tell, margin, self.chance)
+def _freedom(
+    game: Game, companion: ByProof, state: Any, budget: Budget
+) -> Iterator[Progress | Margin | Chance]:
+    """Most of it, the chance, and what takes longer."""
+    yield from engine().ready(game, budget)
+    is_exact = False
+    for told in margins(companion, state, budget.part(most=FIRST_SECONDS)):
+        is_exact = told.is_exact if isinstance(told, Margin) else is_exact
+        yield told
+    if engine().is_ready(game, None):  # nothing is compiled for an estimate
+        yield from companion.chance(state, budget.part(most=CHANCE_SECONDS))
+    if not is_exact:
+        yield from margins(companion, state, budget.part(most=SECONDS))

@@ -1,6 +1,6 @@
 """Where a game on the board comes from: a LEVEL, a file, the store, or the game before.
 
-All of it may take long (a level may be generated, a game of many actions replayed) and runs in a thread.
+All of it may take long: a level may be generated, a game of many actions replayed.
 """
 
 from __future__ import annotations
@@ -8,17 +8,27 @@ from __future__ import annotations
 import logging
 import time
 from base64 import b64decode
-from collections.abc import Callable
+from collections import OrderedDict
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
 from winnable import words
-from winnable.analysis import companion_of
-from winnable.analysis.companion import Companion
+from winnable.analysis import ByProof, Companion, companion_of
+from winnable.analysis.engine import engine
 from winnable.analysis.rating import shipped_ratings
 from winnable.contract.abilities import repairs_of
-from winnable.contract.core import Budget, IllegalAction, SolveResult, WinnableError, replay
+from winnable.contract.core import (
+    Budget,
+    Found,
+    IllegalAction,
+    Search,
+    SolveResult,
+    WinnableError,
+    replay,
+    searching,
+)
 from winnable.contract.methods import Chosen, Wanted, choose
 from winnable.contract.provenance import Certificate
 from winnable.contract.registry import titles, usable_games
@@ -41,9 +51,6 @@ from winnable.play.tree import SavedTree
 from winnable.store import deck
 from winnable.store.database import KeptSession, Store
 from winnable.store.deck import Card
-from winnable.web.answers import reporter
-from winnable.web.events import Event
-from winnable.web.jobs import Job
 from winnable.web.protocol import Cheat, Load, New, Next, Open, Practise, Repair
 
 log = logging.getLogger("winnable.studio")
@@ -52,6 +59,9 @@ MAX_LINE = 5000
 """Actions of a certificate that are replayed when a level is opened; more would keep people waiting."""
 CHEATED = "+"
 """Ends the id of a level that was made easier."""
+
+REMEMBERED = 16
+"""Levels whose verdicts are remembered, also while nobody plays them: a reloaded page has its line again."""
 
 Opener: TypeAlias = New | Load | Open | Practise
 """What gives up a level that is being opened."""
@@ -81,11 +91,26 @@ class Opened(NamedTuple):
     levels: int = 1
 
 
-def open(request: Opener, store: Store, job: Job) -> Opened:
+class Known:
+    """What is known of the levels that were played last."""
+
+    def __init__(self) -> None:
+        self._companions: OrderedDict[str, Companion] = OrderedDict()
+
+    def of(self, opened: Opened) -> Companion:
+        """Perhaps from an earlier game on the level."""
+        companion = self._companions.pop(opened.content, opened.companion)
+        self._companions[opened.content] = companion
+        while len(self._companions) > REMEMBERED:
+            self._companions.popitem(last=False)
+        return companion
+
+
+def open(request: Opener, store: Store, budget: Budget) -> Opened:
     """Raises WinnableError."""
     match request:
         case New():
-            return from_text(request.level, request.game, job.budget(MAKING_SECONDS, nice=False))
+            return from_text(request.level, request.game, budget.part(most=MAKING_SECONDS))
         case Load():
             return from_file(request.content)
         case Open():
@@ -94,20 +119,22 @@ def open(request: Opener, store: Store, job: Job) -> Opened:
             return _from_deck(store)
 
 
-def open_after(
-    session: Session, tree: SavedTree, request: Follower, send: Callable[[Event], None]
-) -> Callable[[Job], Opened]:
-    """The work of a job. tree: what was played on the session. Raises WinnableError, as does the work."""
+def open_after(session: Session, tree: SavedTree, request: Follower, budget: Budget) -> Found[Opened]:
+    """tree: what was played on the session. Raises WinnableError."""
     match request:
         case Next():
-            return lambda _: _following(session)
+            return _following(session)
         case Cheat():
-            return lambda _: _cheated(session, tree)
+            return _cheated(session, tree)
         case Repair():
-            wanted, game = Wanted(request.method, request.settings), session.game
-            repair = choose("by", repairs_of(game), wanted, game.name)
-            report = reporter(repair.name, send)
-            return lambda job: _repaired(session, repair, request.seed, job.budget(request.seconds, report))
+            repair = repair_of(session, request)
+            return engine().run(partial(_repaired, session, repair, request.seed, budget), budget)
+
+
+def repair_of(session: Session, request: Repair) -> Chosen[Any]:
+    """Raises WinnableError."""
+    wanted, game = Wanted(request.method, request.settings), session.game
+    return choose("by", repairs_of(game), wanted, game.name)
 
 
 def from_text(text: str, game: str, budget: Budget) -> Opened:
@@ -156,9 +183,9 @@ def _cheated(session: Session, tree: SavedTree) -> Opened:
     return _opened(easier)
 
 
-def _repaired(session: Session, repair: Chosen[Any], seed: int, budget: Budget) -> Opened:
+def _repaired(session: Session, repair: Chosen[Any], seed: int, budget: Budget) -> Search[Opened]:
     """A new game on the level, changed so that its own certificate wins it."""
-    level = repair.method(session.level, seed, budget)
+    level = yield from searching(repair.method(session.level, seed, budget))
     before = session.level.title or titles(session.game.name)
     title = {
         language: words.fill(words.catalogue(language)["repair.title"], {"level": before.get(language, "")})
@@ -238,7 +265,12 @@ def _learn_certificate(companion: Companion, session: Session, shipped: bool) ->
     """A line proves itself, wherever the file came from; that there is none or none cheaper, only a search
     can prove, or a file of our own."""
     certificate: Certificate | None = session.level.certificate
-    if certificate is None or certificate.status != "solved" or len(certificate.actions) > MAX_LINE:
+    if (
+        not isinstance(companion, ByProof)
+        or certificate is None
+        or certificate.status != "solved"
+        or len(certificate.actions) > MAX_LINE
+    ):
         return
     try:
         end = replay(session.puzzle, certificate.actions)
@@ -248,4 +280,3 @@ def _learn_certificate(companion: Companion, session: Session, shipped: bool) ->
         optimal = shipped and certificate.cost is not None and certificate.cost == certificate.lower_bound
         line = SolveResult("solved", certificate.actions, certificate.cost, optimal=optimal)
         companion.learn(session.start, line)
-        companion.known(session.start)  # its line is walked once, off the event loop

@@ -3,6 +3,7 @@ field, and the sentence in English."""
 
 from __future__ import annotations
 
+import logging
 from typing import Any, cast
 
 from winnable import words
@@ -12,6 +13,22 @@ from winnable.web.events import ErrorEvent
 CANCELLED = WinnableError("cancelled")
 INTERNAL = WinnableError("internal")
 BINARY = WinnableError("binary")
+
+log = logging.getLogger("winnable.studio")
+
+
+def refused(error: BaseException, what: str) -> WinnableError:
+    """As which it is told; a fault of ours is logged. what: failed"""
+    match error:
+        case WinnableError():
+            return error
+        case RecursionError():
+            return WinnableError("nested")
+        case MemoryError():
+            return WinnableError("memory")
+        case _:
+            log.error("%s failed", what, exc_info=error)
+            return INTERNAL
 
 
 def refusal(request: str, error: WinnableError) -> ErrorEvent:

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
-from winnable.analysis.by_outlook import ByOutlook, Look
-from winnable.analysis.by_proof import ByProof
+from winnable.analysis import ByProof
+from winnable.analysis.by_outlook import ByOutlook
 from winnable.analysis.costs import Cost, Narrowing, worst
+from winnable.analysis.engine import engine
+from winnable.analysis.margin import narrowings
 from winnable.analysis.verdicts import Point, Verdicts
 from winnable.contract.abilities import Reason
-from winnable.contract.chance import Outlook
-from winnable.contract.core import Budget, WinnableError, action_name
+from winnable.contract.core import Budget, Progress, WinnableError, action_name
 from winnable.web import deck
 from winnable.web.desk import Desk
 from winnable.web.events import Costs, Event, Timeline
 from winnable.web.hub import Hub
 from winnable.web.infos import CostInfo
-from winnable.web.jobs import Cancelled, Job, Outcome
-from winnable.web.reviews import narrowings_of, review_of
+from winnable.web.jobs import Followed, Job, at_the_end
+from winnable.web.reviews import ROOM_SECONDS_EACH, review_of
 
 REPORT_SECONDS = 120.0
 REPORT_SECONDS_EACH = 10.0
@@ -33,147 +33,170 @@ TOLD_SECONDS = 0.25
 Send = Callable[[Event], None]
 
 
-def start_report(hub: Hub, desk: Desk, send: Send, done: Callable[[Outcome], None]) -> Job:
+def begin_report(hub: Hub, desk: Desk, send: Send) -> Followed:
     """Sends `timeline` as it narrows and `costs` as they are found out, then `review`, which may come again
     when more is known; the last `timeline` or, where there is no goal, the last `costs` is `done`, also after
     `cancel`, but not after a `cheat`: then it would be about a level that is no more. Raises WinnableError
     for a game in which there is neither a goal nor a value of actions."""
-    companion = desk.companion
+    companion, budget = desk.companion, Budget()
     if isinstance(companion, ByProof):
-        return _start_timeline(hub, desk, companion, send, done)
-    if isinstance(companion, ByOutlook) and companion.weighs:
-        return _start_costs(hub, desk, companion, send, done)
+        timeline = _Timeline(hub, desk, companion, send)
+        job: Job[Any] = hub.jobs.stream("solve", timeline.found(budget), budget)
+        return job, timeline.follow(job)
+    if companion.weighs:
+        costs = _CostsOf(hub, desk, companion, send)
+        job = hub.jobs.stream("solve", costs.found(budget), budget)
+        return job, costs.follow(job)
     raise WinnableError("report.none")
 
 
-def _start_timeline(
-    hub: Hub, desk: Desk, companion: ByProof, send: Send, done: Callable[[Outcome], None]
-) -> Job:
-    session, line = desk.session, desk.session.turns
-    point = Point(session.states, session.actions, session.ply)
-    found: list[Cost] = []
-    rooms: list[Narrowing] = []
+class _Timeline:
+    """Of a game that can be won: what is told of it, on the event loop."""
 
-    def tell_cost(cost: Cost) -> None:
-        if desk.session is session:
-            found.append(cost)
-            mistakes = [cost.ply for cost in worst(found, share=0)]
-            send(Costs(desk.id, line, [_info(session.puzzle, point, cost)], mistakes, "", False, False))
+    def __init__(self, hub: Hub, desk: Desk, companion: ByProof, send: Send) -> None:
+        self._hub, self._desk, self._companion, self._send = hub, desk, companion, send
+        self._session, self._line = desk.session, desk.session.turns
+        self._point = Point(desk.session.states, desk.session.actions, desk.session.ply)
+        self._costs: list[Cost] = []
+        self._rooms: list[Narrowing] = []
+        self._reason: Reason | None = None
 
-    reasons: dict[int | None, Reason | None] = {}
+    def found(self, budget: Budget) -> Iterator[Progress | Verdicts | Reason | Cost | Narrowing]:
+        """Where it is driven."""
+        game, companion, point = self._session.game, self._companion, self._point
+        if not engine().is_ready(game):
+            yield companion.verdicts(point.states)
+            yield from engine().ready(game, budget)
+        whole = budget.part(most=REPORT_SECONDS)
+        yield from companion.blame(point, whole, REPORT_SECONDS_EACH)
+        if (lost := companion.verdicts(point.states).lost) is not None:
+            reason = yield from companion.reason(point.states[lost], whole.part(most=REASON_SECONDS))
+            if reason is not None:
+                yield reason
+        yield from companion.detours(point, whole, REPORT_SECONDS_EACH)
+        yield from narrowings(companion, point, whole.part(most=FIRST_ROOM_SECONDS), ROOM_SECONDS_EACH)
 
-    def tell(verdicts: Verdicts, finished: bool = False, cancelled: bool = False) -> None:
-        if desk.session is not session:
+    async def follow(self, job: Job[Verdicts | Reason | Cost | Narrowing]) -> None:
+        with at_the_end(lambda: self._end(job.cancelled)):
+            async for told in job.told(self._send):
+                if isinstance(told, Verdicts):
+                    self._tell(told)
+                elif isinstance(told, Cost):
+                    self._tell_cost(told)
+                elif isinstance(told, Narrowing):
+                    self._rooms.append(told)
+                else:
+                    self._reason = told
+
+    def _end(self, cancelled: bool) -> None:
+        hub, desk, point = self._hub, self._desk, self._point
+        self._tell_review()
+        verdicts = self._companion.verdicts(point.states)
+        self._tell(verdicts, finished=True, cancelled=cancelled)
+        deck.remember(hub, desk, self._session, point, verdicts.mistake)
+        desk.lamp.learned()
+        if self._is_current:
+            hub.jobs.task(self._look_around())
+
+    async def _look_around(self) -> None:
+        """More of the room that the actions left, which nobody waits for."""
+        budget = Budget(ROOM_SECONDS)
+        looking = narrowings(self._companion, self._point, budget, ROOM_SECONDS_EACH)
+        rooms: list[Narrowing] = []
+        async for room in self._hub.jobs.stream("later", looking, budget, small=True).told():
+            rooms.append(room)
+            if not self._desk.members:
+                return
+        if rooms and rooms != self._rooms:
+            self._rooms = rooms
+            self._tell_review()
+
+    @property
+    def _is_current(self) -> bool:
+        return self._desk.session is self._session
+
+    def _tell_cost(self, cost: Cost) -> None:
+        if self._is_current:
+            self._costs.append(cost)
+            mistakes = [cost.ply for cost in worst(self._costs, share=0)]
+            infos = [_info(self._session.puzzle, self._point, cost)]
+            self._send(Costs(self._desk.id, self._line, infos, mistakes, "", False, False))
+
+    def _tell(self, verdicts: Verdicts, finished: bool = False, cancelled: bool = False) -> None:
+        if not self._is_current:
             return
-        verdicts = desk.learned(line, verdicts)
+        actions, verdicts = self._point.actions, self._desk.learned(self._line, verdicts)
         blunder, mistake = verdicts.blunder, verdicts.mistake
-        send(
+        self._send(
             Timeline(
-                session=desk.id,
-                line=line,
-                length=len(point.actions),
+                session=self._desk.id,
+                line=self._line,
+                length=len(actions),
                 known=verdicts,
                 first=blunder and blunder.first,
                 last=blunder and blunder.last,
-                name="" if mistake is None else action_name(session.puzzle, point.actions[mistake]),
-                reason=reasons.get(verdicts.lost) if finished else None,
+                name="" if mistake is None else action_name(self._session.puzzle, actions[mistake]),
+                reason=self._reason if finished else None,
                 done=finished,
                 cancelled=cancelled,
             )
         )
 
-    def narrow(job: Job) -> None:
-        def budget() -> Budget | None:
-            seconds = min(REPORT_SECONDS_EACH, end - job.now())
-            return job.budget(seconds) if seconds > 0 else None
-
-        blamed = companion.blame(point, budget)
-        job.call(tell, next(blamed))
-        hub.kernels.wait(job, session.game, send)
-        end = job.now() + REPORT_SECONDS
-        with suppress(Cancelled):
-            for verdicts in blamed:
-                job.call(tell, verdicts)
-            lost = companion.verdicts(point.states).lost
-            if lost is not None:
-                reasons[lost] = companion.reason(point.states[lost], job.budget(REASON_SECONDS, small=True))
-            for cost in companion.detours(point, budget):
-                job.call(tell_cost, cost)
-            rooms.extend(narrowings_of(desk, companion, point, job, FIRST_ROOM_SECONDS))
-
-    def tell_review() -> None:
-        if desk.session is session:
-            send(review_of(desk, line, point, companion.review(point, found, rooms)))
-
-    def more_rooms(outcome: Outcome) -> None:
-        if outcome.value and outcome.value != rooms:
-            rooms[:] = outcome.value
-            tell_review()
-
-    def ended(outcome: Outcome) -> None:
-        tell_review()
-        tell(companion.verdicts(point.states), finished=True, cancelled=outcome.cancelled)
-        deck.remember(hub, desk, session, point, companion.verdicts(point.states).mistake)
-        done(outcome)
-        desk.lamp.learned()
-        if desk.session is session:
-            hub.jobs.submit(
-                "later", lambda job: narrowings_of(desk, companion, point, job, ROOM_SECONDS), more_rooms
-            )
-
-    return hub.jobs.submit("solve", narrow, ended)
+    def _tell_review(self) -> None:
+        if self._is_current:
+            review = self._companion.review(self._point, self._costs, self._rooms)
+            self._send(review_of(self._desk, self._line, self._point, review))
 
 
-def _start_costs(
-    hub: Hub, desk: Desk, companion: ByOutlook, send: Send, done: Callable[[Outcome], None]
-) -> Job:
-    """From the last action to the first, as long as the time lasts."""
-    session, line = desk.session, desk.session.turns
-    point = Point(session.states, session.actions, session.ply)
-    found: list[Cost] = []
-    told, is_cut = 0, False
+class _CostsOf:
+    """What the actions of a game without a goal cost: what is told of it, on the event loop."""
 
-    def tell(finished: bool, limit: Literal["time", "cancelled"] | None = None) -> None:
-        nonlocal told
-        costs = found[:]
-        infos = [_info(session.puzzle, point, cost) for cost in costs[told:]]
-        told = len(costs)
+    def __init__(self, hub: Hub, desk: Desk, companion: ByOutlook, send: Send) -> None:
+        self._hub, self._desk, self._companion, self._send = hub, desk, companion, send
+        self._session, self._line = desk.session, desk.session.turns
+        self._point = Point(desk.session.states, desk.session.actions, desk.session.ply)
+        self._costs: list[Cost] = []
+        self._told, self._is_cut = 0, False
+
+    def found(self, budget: Budget) -> Iterator[Progress | Cost | bool]:
+        """From the last action to the first, as long as the time lasts; at the end, whether it did not."""
+        yield from engine().ready(self._session.game, budget)
+        whole = budget.part(most=REPORT_SECONDS)
+        yield from self._companion.costs(self._point, whole)
+        limit = whole.limit(0)
+        yield limit is not None and limit.kind == "time"
+
+    async def follow(self, job: Job[Cost | bool]) -> None:
+        last = time.monotonic()
+        self._tell(False)
+        with at_the_end(lambda: self._end(job.cancelled)):
+            async for told in job.told(self._send):
+                if isinstance(told, bool):
+                    self._is_cut = told and len(self._costs) < len(self._point.actions)
+                    continue
+                self._costs.append(told)
+                if time.monotonic() - last >= TOLD_SECONDS:
+                    last = time.monotonic()
+                    self._tell(False)
+
+    def _end(self, cancelled: bool) -> None:
+        if self._desk.session is self._session:
+            self._tell(True, "cancelled" if cancelled else "time" if self._is_cut else None)
+            mistake = next(iter(self._companion.mistakes(self._point, self._costs)), None)
+            deck.remember(self._hub, self._desk, self._session, self._point, mistake)
+
+    def _tell(self, finished: bool, limit: Literal["time", "cancelled"] | None = None) -> None:
+        companion, point, costs = self._companion, self._point, self._costs
+        infos = [_info(self._session.puzzle, point, cost) for cost in costs[self._told :]]
+        self._told = len(costs)
         players = {companion.worth(point.states[cost.ply]).compared_by for cost in costs}
         by = players.pop() if len(players) == 1 else ""
         mistakes, measure = companion.mistakes(point, costs), companion.measure(point, costs)
         if finished:
-            send(review_of(desk, line, point, companion.review(point, costs)))
+            self._send(review_of(self._desk, self._line, point, companion.review(point, costs)))
         rewards, chances = measure == "expected", measure == "chance"
-        send(Costs(desk.id, line, infos, mistakes, by, rewards, finished, chances, limit))
-
-    def weigh(job: Job) -> None:
-        nonlocal is_cut
-        job.call(tell, False)
-        hub.kernels.wait(job, session.game, send)
-        end = job.now() + REPORT_SECONDS
-        next_told = 0.0
-
-        def ask(look: Look) -> Outlook | None:
-            nonlocal is_cut
-            if is_cut := is_cut or job.now() >= end:
-                return None
-            outlook = hub.kernels.run(job, send, lambda: look(job.budget(end - job.now())))
-            is_cut = job.now() >= end and not outlook.compared
-            return None if job.cancelled else outlook
-
-        for cost in companion.costs(point, ask):
-            found.append(cost)
-            if time.monotonic() >= next_told:
-                next_told = time.monotonic() + TOLD_SECONDS
-                job.call(tell, False)
-
-    def ended(outcome: Outcome) -> None:
-        if desk.session is session:
-            tell(True, "cancelled" if outcome.cancelled else "time" if is_cut else None)
-            deck.remember(hub, desk, session, point, next(iter(companion.mistakes(point, found)), None))
-        done(outcome)
-
-    return hub.jobs.submit("solve", weigh, ended)
+        ids = self._desk.id, self._line
+        self._send(Costs(*ids, infos, mistakes, by, rewards, finished, chances, limit))
 
 
 def _info(puzzle: Any, point: Point, cost: Cost) -> CostInfo:

@@ -1,18 +1,32 @@
 """What runs beside the board when it is asked for: a solver, one step of a player, a look at a drawing.
 
-Each `start_...` submits a job and returns it; `send` and `done` are called on the event loop. The job works
-on the board as it is now: what is on the board later is no concern of it.
+Each `begin_...` begins a job on the board as it is now, what is on the board later is no concern of it, and
+returns it with what listens to it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
+from winnable.analysis import ByProof
+from winnable.analysis.engine import engine
 from winnable.analysis.verdicts import Point
 from winnable.contract.abilities import ProvesFewest, solvers_of
-from winnable.contract.core import Action, Limit, Progress, Solver, SolveResult, WinnableError
+from winnable.contract.core import (
+    Action,
+    Budget,
+    Limit,
+    Progress,
+    Search,
+    Solver,
+    SolveResult,
+    WinnableError,
+    collected,
+)
+from winnable.contract.game import Game
 from winnable.contract.methods import Chosen, Wanted, choose
 from winnable.contract.registry import load_game
 from winnable.play.session import Session
@@ -21,7 +35,7 @@ from winnable.web.answers import cheats_needed, reporter, told, told_hint
 from winnable.web.desk import Desk
 from winnable.web.events import Event, Judged
 from winnable.web.hub import Hub
-from winnable.web.jobs import Job, Outcome
+from winnable.web.jobs import Followed, Job, at_the_end
 from winnable.web.protocol import Hint, Judge, Solve, Step
 
 STEP_SECONDS = 60.0
@@ -32,66 +46,65 @@ Send = Callable[[Event], None]
 LOST = "step.lost"
 
 
-def start_solve(hub: Hub, desk: Desk, request: Solve, send: Send, done: Callable[[Outcome], None]) -> Job:
-    """Sends `progress` and, unless the outcome is an error or a `cheat` has changed the level meanwhile, one
-    `result`. Raises WinnableError."""
-    session, ply = desk.session, desk.session.ply
-    before = session.actions[:ply]
-    solver = chosen(session, request.solver, request.settings, solvers_of(session.game))
-    report = reporter(solver.name, send)
-    part = "" if solver.name == next(iter(solvers_of(session.game))) else None
-
-    def ended(outcome: Outcome) -> None:
-        if not outcome.error and desk.session is session:
-            answer: tuple[SolveResult, int | None] = outcome.value or (SolveResult("budget"), None)
-            found, cheats = answer
-            if outcome.cancelled and found.status == "budget":
-                found = replace(found, limit=Limit("cancelled"))
-            send(told(desk.id, session.puzzle, ply, solver, found, cheats))
-            desk.lines.keep(before, solver, found)
-        done(outcome)
-        desk.lamp.learned()
-
-    search = _search(hub, desk, solver.method, request.seconds, report, part)
-
-    def work(job: Job) -> tuple[SolveResult, int | None]:
-        found = search(job)
-        return found, cheats_needed(session, before, found)
-
-    job = hub.jobs.submit("solve", work, ended)
-    report(Progress("waiting", 0, 0, 0.0))
-    return job
-
-
 def chosen(session: Session, name: str, settings: Mapping[str, Any], table: Mapping[str, Any]) -> Chosen[Any]:
     """Raises WinnableError."""
     return choose("by", table, Wanted(name, settings), session.game.name)
 
 
-def _search(
-    hub: Hub,
-    desk: Desk,
-    solver: Solver,
-    seconds: float,
-    on_progress: Callable[[Progress], None] | None,
-    part: str | None,
-) -> Callable[[Job], SolveResult]:
-    """The work of a job: the solver, and what its answer teaches. part: of the kernels, that it needs."""
+def _now(desk: Desk) -> tuple[Session, ByProof, Point]:
+    """What a solver is asked about; the board may change before it begins."""
     session, companion = desk.session, desk.companion
-    point = Point(session.states, session.actions, session.ply)
-
-    def search(job: Job) -> SolveResult:
-        hub.kernels.wait(job, session.game, desk.broadcast, part)
-        result = solver(session.puzzle, point.state, job.budget(seconds, on_progress), 0)
-        companion.learn(point.state, result)
-        companion.spread(point)
-        return result
-
-    return search
+    assert isinstance(companion, ByProof)  # only what has a goal has solvers
+    return session, companion, Point(session.states, session.actions, session.ply)
 
 
-def start_step(hub: Hub, desk: Desk, request: Step, done: Callable[[Outcome], None]) -> Job | None:
-    """The outcome's value is the action. None when a winning line is at hand: then it was played at once.
+# -- a solver ------------------------------------------------------------------------------------------------
+
+
+def begin_solve(hub: Hub, desk: Desk, request: Solve, send: Send) -> Followed:
+    """Raises WinnableError."""
+    solver = chosen(desk.session, request.solver, request.settings, solvers_of(desk.session.game))
+    session, companion, point, budget = *_now(desk), Budget(request.seconds)
+    job = hub.jobs.stream("solve", _solved(session, companion, point, solver.method, budget), budget)
+    return job, _tell_solved(desk, session, point, solver, job, send)
+
+
+def _solved(
+    session: Session, companion: ByProof, point: Point, solver: Solver, budget: Budget
+) -> Iterator[Progress | tuple[SolveResult, int | None]]:
+    """The answers, which are learned, each with the cheats that it takes; see `BestInfo`."""
+    for one in companion.solve(point, solver, budget):
+        if isinstance(one, Progress):
+            yield one
+        else:
+            yield one, cheats_needed(session, point.actions[: point.ply], one)
+
+
+async def _tell_solved(
+    desk: Desk,
+    session: Session,
+    point: Point,
+    solver: Chosen[Any],
+    job: Job[tuple[SolveResult, int | None]],
+    send: Send,
+) -> None:
+    """Sends `progress` and, unless it is refused or a `cheat` has changed the level meanwhile, a `result`."""
+    report = reporter(solver.name, send)
+    report(Progress("waiting", 0, 0, 0.0))
+    with at_the_end(desk.lamp.learned):
+        found, cheats = await job.result(desk.broadcast, report) or (SolveResult("budget"), None)
+        if desk.session is session:
+            if job.cancelled and found.status == "budget":
+                found = replace(found, limit=Limit("cancelled"))
+            send(told(desk.id, session.puzzle, point.ply, solver, found, cheats))
+            desk.lines.keep(point.actions[: point.ply], solver, found)
+
+
+# -- one action ----------------------------------------------------------------------------------------------
+
+
+def begin_step(hub: Hub, desk: Desk, request: Step) -> Job[Action] | None:
+    """The job tells the action. None when a winning line is at hand: then it was played at once.
 
     Raises WinnableError when the game is over, or lost and a solver is asked.
     """
@@ -101,106 +114,126 @@ def start_step(hub: Hub, desk: Desk, request: Step, done: Callable[[Outcome], No
     find = tuned.kept(hub.store)
     by = chosen(session, request.by, request.settings, tuned.methods(game, find))
     if by.name in tuned.players(game, find):
-        state, run, send = session.state, hub.kernels.run, desk.broadcast
-        return hub.jobs.submit(
-            "play", lambda job: run(job, send, lambda: _player(desk, by).choose(state)), done
-        )
+        budget = Budget()
+        return hub.jobs.work("play", partial(_chosen_by, desk, by, session.state, budget), budget)
     if desk.companion.verdict(session.state) == "lost":
         raise WinnableError(LOST)
     action = desk.companion.hint(session.state)
     if action is not None:
         desk.act(action)
         return None
-    return hub.jobs.submit("solve", _first_action(hub, desk, by), done)
+    return _first_action_of(hub, desk, by)
+
+
+def _chosen_by(desk: Desk, by: Chosen[Any], state: Any, budget: Budget) -> Search[Action]:
+    return engine().run(lambda: _player(desk, by).choose(state), budget)
 
 
 def _player(desk: Desk, player: Chosen[Any]) -> Any:
-    """In a thread. A player may remember the game, so each desk has its own; its chance follows the id."""
+    """A player may remember the game, so each desk has its own; its chance follows the id."""
     if player.label not in desk.players:
         seed = int(desk.id[:12], 16)
         desk.players[player.label] = player.method(desk.session.puzzle, seed)
     return desk.players[player.label]
 
 
-def _first_action(hub: Hub, desk: Desk, solver: Chosen[Any]) -> Callable[[Job], Action]:
-    search, state = _search(hub, desk, solver.method, STEP_SECONDS, None, None), desk.session.state
-
-    def choose_one(job: Job) -> Action:
-        if search(job).status == "budget":
-            raise WinnableError("step.time", seconds=STEP_SECONDS)
-        action = desk.companion.hint(state)
-        if action is None:
-            raise WinnableError(LOST)
-        return action
-
-    return choose_one
+def _first_action_of(hub: Hub, desk: Desk, solver: Chosen[Any]) -> Job[Any]:
+    """Of its line."""
+    (_, companion, point), budget = _now(desk), Budget(STEP_SECONDS)
+    return hub.jobs.stream("solve", _first_action(companion, point, solver.method, budget), budget)
 
 
-def start_advice(
-    hub: Hub, desk: Desk, name: str, request: Hint, send: Send, done: Callable[[Outcome], None]
-) -> Job:
-    """Sends as `hint` what the player of this name would do, or the solver whose line leads on, as far as was
-    asked for. Raises WinnableError."""
-    session, ply = desk.session, desk.session.ply
-    game, state, playing = session.game, session.state, session.standing == "playing"
-    find = tuned.kept(hub.store)
+def _first_action(
+    companion: ByProof, point: Point, solver: Solver, budget: Budget
+) -> Iterator[Progress | Action]:
+    found = yield from collected(companion.solve(point, solver, budget))
+    if found[-1].status == "budget":
+        raise WinnableError("step.time", seconds=STEP_SECONDS)
+    if (action := companion.hint(point.state)) is None:
+        raise WinnableError(LOST)
+    yield action
+
+
+def begin_advice(hub: Hub, desk: Desk, name: str, request: Hint, send: Send) -> Followed:
+    """What the player of this name would do, or the solver whose line leads on. Raises WinnableError."""
+    session, find = desk.session, tuned.kept(hub.store)
+    game, state = session.game, session.state
     by = chosen(session, name, request.settings, tuned.methods(game, find))
-    ask = _first_action(hub, desk, by) if name in tuned.solvers(game, find) else None
-
-    def choose_one(job: Job) -> Action | None:
-        if not playing:
-            return None
-        if ask:
-            return ask(job)
-        return hub.kernels.run(job, send, lambda: by.method(session.puzzle, 0).choose(state))
-
-    def ended(outcome: Outcome) -> None:
-        if not outcome.error:
-            send(told_hint(desk.id, session, ply, state, request.rung, outcome.value, desk.companion))
-        done(outcome)
-
-    return hub.jobs.submit("play" if ask is None else "solve", choose_one, ended)
+    if name in tuned.solvers(game, find) and session.standing == "playing":
+        job: Job[Any] = _first_action_of(hub, desk, by)
+    else:
+        budget = Budget()
+        job = hub.jobs.work("play", partial(_advised, session, by, state, budget), budget)
+    return job, _tell_advice(desk, session, session.ply, request, job, send)
 
 
-def start_judge(hub: Hub, request: Judge, send: Send, done: Callable[[Outcome], None]) -> Job:
-    """Sends `judged` after a first look, a longer one, and at the end; the search begins anew each time. In a
-    game without a goal there is nothing to search for."""
-    best = SolveResult("budget")
+def _advised(session: Session, by: Chosen[Any], state: Any, budget: Budget) -> Search[Action | None]:
+    if session.puzzle.is_goal(state) or not session.puzzle.legal_actions(state):
+        return None
+    return (yield from engine().run(lambda: by.method(session.puzzle, 0).choose(state), budget))
 
-    def event(finished: bool) -> Judged:
-        return Judged(
-            request.ticket,
-            best.status,
-            best.cost,
-            best.lower_bound,
-            best.optimal,
-            len(best.actions),
-            round(best.seconds, 3),
-            finished,
-        )
 
-    def judge(job: Job) -> None:
-        nonlocal best
-        game = load_game(request.game)
-        puzzle = game.puzzle(game.parse_board(request.level))
-        solver = next(iter(solvers_of(game).values()), None)
-        if solver is None:
+async def _tell_advice(
+    desk: Desk, session: Session, ply: int, request: Hint, job: Job[Action | None], send: Send
+) -> None:
+    """Sends it as `hint`, as far as was asked for."""
+    state = session.states[ply]
+    action = await job.result(send)
+    send(told_hint(desk.id, session, ply, state, request.rung, action, desk.companion))
+
+
+# -- a drawing -----------------------------------------------------------------------------------------------
+
+
+def begin_judging(hub: Hub, request: Judge, send: Send) -> Followed:
+    """Raises WinnableError when too much waits."""
+    budget = Budget()
+    job = hub.jobs.stream("lamp", _judged(request, budget), budget, size=len(request.level))
+    return job, _tell_judged(request, job, send)
+
+
+def _judged(request: Judge, budget: Budget) -> Iterator[Progress | SolveResult]:
+    """After a first look, a longer one, and the last; the search begins anew each time. Nothing in a game
+    without a goal: there is nothing to search for."""
+    game = load_game(request.game)
+    puzzle = game.puzzle(game.parse_board(request.level))
+    solver, best = next(iter(solvers_of(game).values()), None), SolveResult("budget")
+    if solver is None:
+        return
+    yield from engine().ready(game, budget)
+    for seconds in (*(look for look in JUDGE_LOOKS if look < request.seconds), request.seconds):
+        look = budget.part(most=seconds)
+        found = yield from engine().run(partial(solver, puzzle, puzzle.initial(), look, 0), look)
+        yield (best := _better(best, found))
+        if _is_final(game, best):
             return
-        hub.kernels.wait(job, game, send)
-        for seconds in (*(look for look in JUDGE_LOOKS if look < request.seconds), request.seconds):
-            best = _better(best, solver(puzzle, puzzle.initial(), job.budget(seconds), 0))
-            if best.status == "unsolvable" or best.optimal:
-                return
-            if best.status == "solved" and not isinstance(game, ProvesFewest):
-                return
-            job.call(send, event(False))
 
-    def ended(outcome: Outcome) -> None:
-        if not outcome.error:
-            send(event(True))
-        done(outcome)
 
-    return hub.jobs.submit("lamp", judge, ended, size=len(request.level))
+def _is_final(game: Game, best: SolveResult) -> bool:
+    is_any_line_best = best.status == "solved" and not isinstance(game, ProvesFewest)
+    return best.status == "unsolvable" or best.optimal or is_any_line_best
+
+
+async def _tell_judged(request: Judge, job: Job[SolveResult], send: Send) -> None:
+    """Sends `judged` after each look, and at the end."""
+    best = SolveResult("budget")
+    async for best in job.told(send):
+        if not _is_final(load_game(request.game), best):
+            send(_judged_event(request, best, False))
+    send(_judged_event(request, best, True))
+
+
+def _judged_event(request: Judge, best: SolveResult, finished: bool) -> Judged:
+    return Judged(
+        request.ticket,
+        best.status,
+        best.cost,
+        best.lower_bound,
+        best.optimal,
+        len(best.actions),
+        round(best.seconds, 3),
+        finished,
+    )
 
 
 def _better(before: SolveResult, found: SolveResult) -> SolveResult:

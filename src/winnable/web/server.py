@@ -25,6 +25,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from winnable import __version__, words
+from winnable.analysis.engine import engine
 from winnable.contract import ending
 from winnable.contract.core import WinnableError
 from winnable.contract.methods import settings_of
@@ -41,7 +42,6 @@ from winnable.web.hosts import Connection, Host, Services
 from winnable.web.hub import Hub
 from winnable.web.infos import GameInfo, SessionInfo
 from winnable.web.jobs import Jobs
-from winnable.web.kernels import Kernels
 from winnable.web.limits import MAX_MESSAGE, Bucket, Limits
 from winnable.web.outbox import Outbox
 from winnable.web.refusals import refusal
@@ -75,7 +75,7 @@ class _Sockets:
 
     def __init__(self, hub: Hub, wire: Wire) -> None:
         self._hub, self._wire = hub, wire
-        self._services = Services(hub.store, hub.jobs, hub.kernels)
+        self._services = Services(hub.store, hub.jobs)
         self._hosts: dict[str, Host] = {}
         self._seats = Seats(wire.limits.pages, wire.limits.idle_seconds)
 
@@ -193,21 +193,21 @@ def make_app(
     *,
     jobs: Jobs | None = None,
     limits: Limits | None = None,
-    kernels: Kernels | None = None,
 ) -> Guard:
     """The whole studio as an ASGI app that answers to 127.0.0.1, localhost and [::1] with `port`. It closes
-    `store`, `jobs` and `kernels` at its end."""
+    `store` and `jobs` at its end, and what compiles."""
     mimetypes.add_type("text/javascript", ".js")  # some Windows registries say text/plain
-    hub = Hub(store, jobs or Jobs(), kernels or Kernels())
+    hub = Hub(store, jobs or Jobs())
     wire = Wire(limits or Limits())
     sockets = _Sockets(hub, wire)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
+        engine().take_over(tells=False)
         yield
         await asyncio.to_thread(hub.tunings.close)
-        hub.kernels.close()
         hub.jobs.close()
+        engine().close()
         store.close()
 
     app = Starlette(
@@ -308,11 +308,10 @@ def serve(
             print(f"winnable studio: {url} (Ctrl-C ends it)", flush=True)
         if open_browser:
             _open_browser(url)
-        kernels.prepare()
-        asyncio.get_running_loop().call_later(AHEAD_AFTER_SECONDS, kernels.compile_ahead)
+        engine().stand_by()
+        asyncio.get_running_loop().call_later(AHEAD_AFTER_SECONDS, engine().compile_ahead)
 
-    kernels = Kernels()
-    app = make_app(store, actual_port, jobs=jobs, kernels=kernels)
+    app = make_app(store, actual_port, jobs=jobs)
     before = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_SECONDS)
     _allow_files()

@@ -5,31 +5,37 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable
+from datetime import date
 from functools import partial
-from typing import TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar, assert_never
 
 import msgspec
 
+from winnable.analysis.engine import engine
 from winnable.contract import clock
 from winnable.contract.abilities import Recording, formats_of
-from winnable.contract.core import WinnableError
+from winnable.contract.core import Action, Budget, Found, Progress, WinnableError
 from winnable.contract.registry import GAMES
 from winnable.levels.files import encode_level
-from winnable.play.days import REACH, days_of
-from winnable.play.played import played
+from winnable.play.days import REACH, Days, days_of
+from winnable.play.played import Played, played
 from winnable.play.session import Session
+from winnable.play.tree import SavedTree
 from winnable.store import results
-from winnable.web import comparisons, deck, opening, protocol, reports, searches
+from winnable.store.database import Store
+from winnable.web import comparisons, deck, opening, protocol, reports, searches, tuning_protocol
+from winnable.web.answers import reporter
 from winnable.web.desk import Desk
 from winnable.web.events import DaysEvent, Event, FileEvent, PlayedEvent, Sessions, Several, Written
 from winnable.web.hub import Hub
 from winnable.web.inbox import Inbox
-from winnable.web.jobs import Job, Outcome
+from winnable.web.jobs import Followed, Job, Running
 from winnable.web.opening import Follower, Opened, Opener
 from winnable.web.protocol import Request
 from winnable.web.refusals import CANCELLED
-from winnable.web.slot import Slot
 
+T = TypeVar("T")
+Kind: TypeAlias = Literal["opening", "stepping", "solving", "reporting", "judging", "comparing"]
 DRAWING = "svg"
 """What any game's `write` takes for a format."""
 MAX_HELD = 100
@@ -53,17 +59,17 @@ class Studio:
         self._desk: Desk | None = None
         self._held: deque[Request] = deque()
         self._inbox = Inbox(_requests, send)
-        self._opening, self._stepping, self._solving, self._reporting, self._judging, self._comparing = (
-            Slot(hub.jobs) for _ in range(6)
-        )
+        self._under_way: dict[Kind, Running] = {}
+        """At most one of each kind."""
         self._opener: Opener | Follower | None = None
-        """The request that is being carried out by `_opening`."""
+        """The request that opens a game."""
+        self._stepper: protocol.Step | None = None
 
     def receive(self, message: str | bytes) -> None:
         self._inbox.take(message, self._accept)
 
     def _accept(self, request: Request) -> None:
-        if self._opening.is_free or isinstance(request, Opener | BESIDE):
+        if not self._runs("opening") or isinstance(request, Opener | BESIDE):
             self._dispatch(request)
         elif len(self._held) < MAX_HELD:
             self._held.append(request)
@@ -73,17 +79,38 @@ class Studio:
     @property
     def is_busy(self) -> bool:
         """Whether something is under way for the page."""
-        return not all(slot.is_free for slot in (self._opening, self._comparing, *self._searches))
+        return any(self._runs(kind) for kind in self._under_way)
 
-    @property
-    def _searches(self) -> tuple[Slot, ...]:
-        return self._stepping, self._solving, self._reporting, self._judging
+    def _runs(self, kind: Kind) -> bool:
+        return kind in self._under_way and not self._under_way[kind].is_over
+
+    def _begin(self, kind: Kind, request: Request, followed: Followed) -> None:
+        """The one of this kind before ends with what it has."""
+        job, listens = followed
+        self._cancel(kind)
+        self._under_way[kind] = self._hub.jobs.follow(job, listens, partial(self._refuse, request))
+
+    def _follow(self, request: Request, followed: Followed) -> None:
+        """Beside all others."""
+        job, listens = followed
+        self._hub.jobs.follow(job, listens, partial(self._refuse, request))
+
+    def _cancel(self, *kinds: Kind) -> None:
+        """They still answer, with what they have."""
+        for kind in kinds:
+            if kind in self._under_way:
+                self._under_way[kind].cancel()
+
+    def _give_up(self, *kinds: Kind) -> None:
+        for kind in kinds:
+            if kind in self._under_way:
+                self._under_way.pop(kind).give_up()
 
     def close(self) -> None:
         """The connection is gone."""
         self._give_up_opening()
         self._cancel_searches()
-        self._comparing.give_up()
+        self._give_up("comparing")
         self._hub.tunings.leave(self.send)
         if self._desk is not None:
             self._hub.leave(self, self._desk, for_another=False)
@@ -137,7 +164,7 @@ class Studio:
             case protocol.Compare():
                 self._compare(request)
             case protocol.CompareStop():
-                self._comparing.cancel()
+                self._cancel("comparing")
             case protocol.ListPlayed():
                 self._played(request)
             case protocol.ListDays():
@@ -150,8 +177,19 @@ class Studio:
                 self.send(_file(self._at_desk(), request.what))
             case protocol.Write():
                 self._write(request)
+            case (
+                tuning_protocol.Runs()
+                | tuning_protocol.Tune()
+                | tuning_protocol.TuneResume()
+                | tuning_protocol.TuneStop()
+                | tuning_protocol.RunOpen()
+                | tuning_protocol.RunExport()
+                | tuning_protocol.RunDelete()
+                | tuning_protocol.TunableOpen()
+            ):
+                self._hub.tunings.handle(request, self.send, partial(self._refuse, request))
             case _:
-                self._hub.tunings.handle(request, self.send, lambda error: self._refuse(request, error))
+                assert_never(request)
 
     def _refuse(self, request: Request, error: WinnableError) -> None:
         self._inbox.refuse(request, error)
@@ -162,7 +200,7 @@ class Studio:
         desk.act(request.action)
         self._board_changed()
         if card is not None:
-            deck.start_judging(self._hub, desk, card, self._told(request))
+            self._follow(request, deck.begin_answer(self._hub, desk, card))
         elif desk.session.standing != "playing":
             deck.look_back(self._hub, desk)
 
@@ -172,25 +210,22 @@ class Studio:
             raise WinnableError("deck.alone")
         return self._at_desk()
 
+    def _tell(self, request: Request, work: Callable[[], T], event: Callable[[T], Event]) -> None:
+        """What `work` returns, as this event; it may take a while."""
+        job = self._hub.jobs.work("load", work)
+        self._follow(request, (job, self._telling(job, event)))
+
+    async def _telling(self, job: Job[T], event: Callable[[T], Event]) -> None:
+        async for found in job.told():
+            self.send(event(found))
+
     def _played(self, request: Request) -> None:
-        store, told = self._hub.store, self._told(request)
-
-        def done(outcome: Outcome) -> None:
-            if outcome.value is not None:
-                self.send(PlayedEvent(outcome.value))
-            told(outcome)
-
-        self._hub.jobs.submit("load", lambda _: played(results.every(store), GAMES, clock.today()), done)
+        self._tell(request, partial(_every_game, self._hub.store, clock.today()), PlayedEvent)
 
     def _days(self, request: Request) -> None:
-        store, told, today = self._hub.store, self._told(request), clock.today()
-
-        def done(outcome: Outcome) -> None:
-            if outcome.value is not None:
-                self.send(DaysEvent(today, today - REACH, outcome.value))
-            told(outcome)
-
-        self._hub.jobs.submit("load", lambda _: days_of(results.every(store), GAMES, today), done)
+        today = clock.today()
+        event = partial(DaysEvent, today, today - REACH)
+        self._tell(request, partial(_every_day, self._hub.store, today), event)
 
     def _at_desk(self) -> Desk:
         if self._desk is None:
@@ -199,10 +234,9 @@ class Studio:
 
     def _cancel_searches(self) -> None:
         """A `solve` and a report still answer with what they have."""
-        for slot in self._searches:
-            slot.cancel()
-        self._stepping.give_up()
-        self._judging.give_up()
+        self._cancel("solving", "reporting")
+        self._give_up_step()
+        self._give_up("judging")
 
     # -- opening a game ------------------------------------------------------------------------------------
 
@@ -211,54 +245,61 @@ class Studio:
         if isinstance(request, protocol.Open) and request.session in self._hub.desks:
             self._sit_down(self._hub.desks[request.session])
             return
+        budget = Budget()
+        work = partial(opening.open, request, self._hub.store, budget)
         id = request.session if isinstance(request, protocol.Open) else ""
-        hub = self._hub
-        self._begin_opening(
-            request,
-            # What makes a level may have to be compiled first.
-            lambda job: hub.kernels.run(job, self.send, lambda: opening.open(request, hub.store, job)),
-            lambda opened: self._seat(opened, id),
-        )
+        self._begin_opening(request, partial(engine().run, work, budget), budget, partial(self._seat, id=id))
 
     def _go_on(self, request: Follower) -> None:
         desk, session = self._without_card(), self._at_desk().session
-        before = session.saved_tree()
+        before, use, budget = session.saved_tree(), self._seat, Budget()
+        if isinstance(request, protocol.Repair):
+            opening.repair_of(session, request)  # what is refused is refused at once
+            budget = Budget(request.seconds)
+        elif isinstance(request, protocol.Cheat):
+            use = partial(self._cheat, desk, session, before)
+        work = partial(opening.open_after, session, before, request, budget)
+        self._begin_opening(request, work, budget, use)
 
-        def use(opened: Opened) -> None:
-            if not isinstance(request, protocol.Cheat):
-                self._seat(opened)
-            elif desk.session is not session or session.saved_tree() != before:
-                raise WinnableError("cheat.late")
-            else:
-                self._cancel_searches()
-                desk.go_on_with(opened)
-
-        self._begin_opening(request, opening.open_after(session, before, request, self.send), use)
+    def _cheat(self, desk: Desk, session: Session, before: SavedTree, opened: Opened) -> None:
+        if desk.session is not session or session.saved_tree() != before:
+            raise WinnableError("cheat.late")
+        self._cancel_searches()
+        desk.go_on_with(opened)
 
     def _begin_opening(
-        self, request: Opener | Follower, work: Callable[[Job], Opened], use: Callable[[Opened], None]
+        self,
+        request: Opener | Follower,
+        work: Callable[[], Found[Opened]],
+        budget: Budget,
+        use: Callable[[Opened], None],
     ) -> None:
-        """`work` in a thread, then `use` and what was held back meanwhile."""
+        """The work, then `use` and what was held back meanwhile."""
         lane = "make" if isinstance(request, protocol.New | protocol.Repair) else "load"
-
-        def done(outcome: Outcome) -> None:
-            if outcome.error or outcome.cancelled:
-                self._refuse(request, outcome.error or CANCELLED)
-                self._drop_held()
-                return
-            self._inbox.guard(request, lambda: use(outcome.value))
-            self._handle_held()
-
-        self._opening.begin(
-            lambda turn: self._hub.jobs.submit(lane, work, turn.done, size=_size(request)), done
-        )
+        job = self._hub.jobs.work(lane, work, budget, size=_size(request))
+        self._under_way["opening"] = self._hub.jobs.follow(job, self._use(request, job, use))
         self._opener = request
 
+    async def _use(self, request: Opener | Follower, job: Job[Opened], use: Callable[[Opened], None]) -> None:
+        hear = reporter(request.method, self.send) if isinstance(request, protocol.Repair) else unheard
+        try:
+            opened = await job.result(self.send, hear)
+            if opened is None or job.cancelled:
+                raise CANCELLED
+        except WinnableError as error:
+            del self._under_way["opening"]
+            self._refuse(request, error)
+            self._drop_held()
+            return
+        del self._under_way["opening"]
+        self._inbox.guard(request, partial(use, opened))
+        self._handle_held()
+
     def _give_up_opening(self) -> None:
-        """Its thread may go on for a while, but nobody waits for it."""
-        if not self._opening.is_free:
+        """It may go on for a while, but nobody waits for it."""
+        if self._runs("opening"):
             assert self._opener is not None
-            self._opening.give_up()
+            self._give_up("opening")
             self._refuse(self._opener, CANCELLED)
             self._drop_held()
 
@@ -276,7 +317,7 @@ class Studio:
         self.send(Sessions(self._hub.sessions()))
 
     def _handle_held(self) -> None:
-        while self._held and self._opening.is_free:
+        while self._held and not self._runs("opening"):
             request = self._held.popleft()
             self._inbox.guard(request, partial(self._dispatch, request))
 
@@ -285,19 +326,10 @@ class Studio:
         while self._held:
             self._refuse(self._held.popleft(), WinnableError("before"))
 
-    # -- searches: at most one of each kind ------------------------------------------------------------------
+    # -- searches ------------------------------------------------------------------------------------------
 
     def _board_changed(self) -> None:
-        self._stepping.give_up()
-
-    def _told(self, request: Request) -> Callable[[Outcome], None]:
-        """What went wrong, if anything did."""
-
-        def done(outcome: Outcome) -> None:
-            if outcome.error:
-                self._refuse(request, outcome.error)
-
-        return done
+        self._give_up_step()
 
     def _hint(self, request: protocol.Hint) -> None:
         desk = self._at_desk()
@@ -305,70 +337,72 @@ class Studio:
         if by is None:
             desk.lamp.ask_hint(self, request.rung)
         else:
-            searches.start_advice(self._hub, desk, by, request, self.send, self._told(request))
+            self._follow(request, searches.begin_advice(self._hub, desk, by, request, self.send))
 
     def _write(self, request: protocol.Write) -> None:
         desk, session = self._at_desk(), self._at_desk().session
         write = _writer(session, request.format, session.ply if request.ply is None else request.ply)
-        told = self._told(request)
-
-        def done(outcome: Outcome) -> None:
-            if outcome.value is not None:
-                self.send(Written(desk.id, request.format, outcome.value))
-            told(outcome)
-
-        self._hub.jobs.submit("load", lambda job: write(), done)
+        self._tell(request, write, partial(Written, desk.id, request.format))
 
     def _step(self, request: protocol.Step) -> None:
         desk = self._at_desk()
-        if not self._stepping.is_free:
+        if self._runs("stepping"):
             raise WinnableError("step.late")
-        session, state = desk.session, desk.session.state
+        if (job := searches.begin_step(self._hub, desk, request)) is not None:
+            taking = self._take_step(request, desk, desk.session, desk.session.state, job)
+            self._under_way["stepping"] = self._hub.jobs.follow(job, taking)
+            self._stepper = request
 
-        def done(outcome: Outcome) -> None:
-            if outcome.cancelled or session.state != state:
-                self._refuse(request, CANCELLED)
-            elif outcome.error:
-                self._refuse(request, outcome.error)
-                desk.lamp.learned()
-            else:
-                self._inbox.guard(request, lambda: desk.act(outcome.value))
+    def _give_up_step(self) -> None:
+        if self._runs("stepping"):
+            assert self._stepper is not None
+            self._give_up("stepping")
+            self._refuse(self._stepper, CANCELLED)
 
-        self._stepping.begin(
-            lambda turn: searches.start_step(self._hub, desk, request, turn.done),
-            done,
-            late=lambda _: self._refuse(request, CANCELLED),
-        )
+    async def _take_step(
+        self, request: protocol.Step, desk: Desk, session: Session, state: Any, job: Job[Action]
+    ) -> None:
+        try:
+            action = await job.result(desk.broadcast)
+        except WinnableError as error:
+            self._refuse(request, error)
+            desk.lamp.learned()
+            return
+        del self._under_way["stepping"]
+        if action is None or job.cancelled or session.state != state:
+            self._refuse(request, CANCELLED)
+        else:
+            self._inbox.guard(request, partial(desk.act, action))
 
     def _solve(self, request: protocol.Solve) -> None:
-        desk, told = self._at_desk(), self._told(request)
-        self._solving.begin(
-            lambda turn: searches.start_solve(self._hub, desk, request, self.send, turn.done), told, told
-        )
+        self._begin("solving", request, searches.begin_solve(self._hub, self._at_desk(), request, self.send))
 
     def _report(self, request: protocol.Report) -> None:
-        desk, told = self._without_card(), self._told(request)
-        self._reporting.begin(
-            lambda turn: reports.start_report(self._hub, desk, self.send, turn.done), told, told
-        )
+        self._begin("reporting", request, reports.begin_report(self._hub, self._without_card(), self.send))
 
     def _compare(self, request: protocol.Compare) -> None:
         """Touches no desk."""
-        if not self._comparing.is_free:
+        if self._runs("comparing"):
             raise WinnableError("compare.busy")
-        told = self._told(request)
-        self._comparing.begin(
-            lambda turn: comparisons.start_comparison(self._hub, request, self.send, turn.done), told
-        )
+        self._begin("comparing", request, comparisons.begin_comparison(self._hub, request, self.send))
 
     def _judge(self, request: protocol.Judge) -> None:
         """Touches no desk. Only the last one answers."""
-        self._judging.give_up()
+        self._give_up("judging")
         if request.level:
-            self._judging.begin(
-                lambda turn: searches.start_judge(self._hub, request, turn.only(self.send), turn.done),
-                self._told(request),
-            )
+            self._begin("judging", request, searches.begin_judging(self._hub, request, self.send))
+
+
+def unheard(_: Progress) -> None:
+    """For work that tells nothing."""
+
+
+def _every_game(store: Store, today: date) -> list[Played]:
+    return played(results.every(store), GAMES, today)
+
+
+def _every_day(store: Store, today: date) -> list[Days]:
+    return days_of(results.every(store), GAMES, today)
 
 
 def _size(request: Opener | Follower) -> int:

@@ -6,12 +6,14 @@ When the server ends, the last generation is kept and the run can be resumed.
 
 from __future__ import annotations
 
+import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Literal, TypeAlias
 
-from winnable.contract.core import WinnableError
+from winnable.analysis.engine import engine
+from winnable.contract.core import Budget, Progress, WinnableError
 from winnable.contract.methods import Wanted
 from winnable.contract.registry import load_game
 from winnable.store.database import Store, StoreError
@@ -23,11 +25,10 @@ from winnable.tuning.tuned import as_json_file, weights_of
 from winnable.tuning.tuner import Tuner
 from winnable.web import tuning_protocol as protocol
 from winnable.web.events import Event, FileEvent
-from winnable.web.jobs import Job, Jobs, Outcome
-from winnable.web.kernels import Kernels
+from winnable.web.jobs import Job, Jobs, at_the_end
 from winnable.web.tuning_protocol import RunEvent, RunsEvent, TunableEvent, TuneRequest, TuningEvent
 
-POST_SECONDS = 0.1
+POST_SECONDS, POLL_SECONDS = 0.1, 0.02
 CLOSE_SECONDS = 2.0
 """How long the end of the server waits for a run's last word."""
 BUSY = "run.busy"
@@ -40,8 +41,8 @@ Stage: TypeAlias = Literal["starting", "tuning", "comparing"]
 class Tunings:
     """All methods are called on the event loop, except `close`, and return at once."""
 
-    def __init__(self, store: Store, jobs: Jobs, kernels: Kernels) -> None:
-        self._store, self._jobs, self._kernels = store, jobs, kernels
+    def __init__(self, store: Store, jobs: Jobs) -> None:
+        self._store, self._jobs = store, jobs
         self._followers: list[Send] = []
         self._under_way: _UnderWay | None = None
 
@@ -82,25 +83,23 @@ class Tunings:
     def _start(self, request: protocol.Tune | protocol.TuneResume, send: Send, refuse: Refuse) -> None:
         if self._under_way is not None:
             raise WinnableError(BUSY)
-        under_way = self._under_way = _UnderWay(self._tell)
+        self._under_way, budget = _UnderWay(self._store, request), Budget()
+        job = self._jobs.stream("tune", self._under_way.told(budget), budget, nice=False, small=True)
+        self._under_way.job = job
+        self._jobs.follow(job, self._follow(job, send), refuse)
 
-        def work(job: Job) -> None:
-            try:
-                run = _run_of(self._store, request)
-                under_way.begin(job, run.id, RunEvent(run, self._course(run.id)), send)
-                job.call(self._tell_runs)
-                self._kernels.wait(job, load_game(run.game), self._tell, None)
-                under_way.carry_out(self._store, run, request.workers)
-            finally:
-                under_way.ended.set()
+    async def _follow(self, job: Job[RunEvent | TuningEvent], send: Send) -> None:
+        with at_the_end(self._end):
+            async for event in job.told(self._tell):
+                if isinstance(event, RunEvent):
+                    send(event)
+                    self._tell_runs()
+                else:
+                    self._tell(event)
 
-        def done(outcome: Outcome) -> None:
-            self._under_way = None
-            if outcome.error:
-                refuse(outcome.error)
-            self._tell_runs()
-
-        self._jobs.submit("tune", work, done)
+    def _end(self) -> None:
+        self._under_way = None
+        self._tell_runs()
 
     def _stop(self, run: str) -> None:
         if self._under_way is None or self._under_way.run_id != run:
@@ -116,92 +115,110 @@ class Tunings:
 
     def _answer(self, read: Callable[[], Event], send: Send, refuse: Refuse) -> None:
         """Reading may take a while: not on the event loop."""
-
-        def done(outcome: Outcome) -> None:
-            if outcome.error:
-                refuse(outcome.error)
-            elif outcome.value is not None:
-                send(outcome.value)
-
-        self._jobs.submit("load", lambda _: read(), done)
+        job = self._jobs.work("load", read)
+        self._jobs.follow(job, _answered(job, send), refuse)
 
     def _listed(self) -> RunsEvent:
         return RunsEvent(runs.listed(self._store))
 
     def _opened(self, id: str) -> RunEvent:
-        return RunEvent(runs.load(self._store, id), self._course(id))
+        return RunEvent(runs.load(self._store, id), _course(self._store, id))
 
-    def _course(self, id: str) -> list[Generation]:
-        return thinned(runs.generations(self._store, id), MOST_POINTS)
+
+async def _answered(job: Job[Event], send: Send) -> None:
+    async for event in job.told():
+        send(event)
+
+
+def _course(store: Store, id: str) -> list[Generation]:
+    return thinned(runs.generations(store, id), MOST_POINTS)
 
 
 class _UnderWay:
-    """The run that is being worked on. `begin` and `carry_out` are called in its thread."""
+    """The run that is being worked on. `stop` may be called from any thread, also before it has begun."""
 
-    def __init__(self, tell: Callable[[Event], None]) -> None:
+    def __init__(self, store: Store, request: protocol.Tune | protocol.TuneResume) -> None:
         self.run_id = ""
         self.ended = threading.Event()
-        self._tell = tell
-        self._job: Job | None = None
+        self.job: Job[RunEvent | TuningEvent] | None = None
+        self._store, self._request = store, request
         self._tuner: Tuner | None = None
         self._lock = threading.Lock()
         self._stopped = False
+        self._stages: queue.SimpleQueue[Stage] = queue.SimpleQueue()
         self._new: list[Generation] = []
         self._posted = 0.0
         self._judged = 0
+        self._error: Exception | None = None
 
-    def begin(self, job: Job, id: str, opened: RunEvent, send: Send) -> None:
-        self._job, self.run_id = job, id
-        self._judged = opened.run.latest.evaluations if opened.run.latest else 0
-        job.call(send, opened)
-        self._post("starting")
+    def told(self, budget: Budget) -> Iterator[Progress | RunEvent | TuningEvent]:
+        """What comes of it."""
+        try:
+            run = _run_of(self._store, self._request)
+            self.run_id, self._judged = run.id, run.latest.evaluations if run.latest else 0
+            yield RunEvent(run, _course(self._store, run.id))
+            yield self._event("starting")
+            yield from engine().ready(load_game(run.game), budget, None)
+            yield from self._tuned(run)
+        finally:
+            self.stop()
+            self.ended.set()
 
-    def carry_out(self, store: Store, run: Run, workers: int) -> None:
+    def stop(self) -> None:
+        with self._lock:
+            self._stopped = True
+            if self._tuner is not None:
+                self._tuner.stop()
+            elif self.job is not None:
+                self.job.cancel()  # it may wait for kernels
+
+    def _tuned(self, run: Run) -> Iterator[Progress | TuningEvent]:
+        """In a thread of its own: judging one candidate may take long."""
+        thread = threading.Thread(target=self._carry_out, args=(run,), name="winnable-tuner", daemon=True)
+        thread.start()
+        while thread.is_alive() or not self._stages.empty():
+            try:
+                yield self._event(self._stages.get(timeout=POLL_SECONDS))
+            except queue.Empty:
+                yield Progress("tuning", self._judged, self._judged, 0.0)
+        if self._new:
+            yield self._event("tuning")
+        if self._error is not None:
+            raise self._error
+
+    def _carry_out(self, run: Run) -> None:
         try:
             tuner = Tuner(
-                store,
+                self._store,
                 run,
-                make_engine(workers if workers > 1 else None),
+                make_engine(self._request.workers if self._request.workers > 1 else None),
                 on_judged=self._count,
                 on_generation=self._new.append,
-                on_comparing=lambda: self._post("comparing"),
+                on_comparing=lambda: self._stages.put("comparing"),
             )
             with self._lock:
                 self._tuner = tuner
                 if self._stopped:
                     tuner.stop()
             tuner.work()
-        except StoreError:
-            if not self._stopped:
-                raise
-            return  # it was deleted, maybe before its tuner was made
-        finally:
-            if self._new:
-                self._post("tuning")
-        if tuner.recorder.trouble:
-            raise WinnableError("run.unkept", reason=tuner.recorder.trouble)
-
-    def stop(self) -> None:
-        """From any thread, also before it has begun."""
-        with self._lock:
-            self._stopped = True
-            if self._tuner is not None:
-                self._tuner.stop()
-            elif self._job is not None:
-                self._job.cancel()  # it may wait for kernels
+            if tuner.recorder.trouble:
+                raise WinnableError("run.unkept", reason=tuner.recorder.trouble)
+        except StoreError as error:
+            self._error = None if self._stopped else error  # it was deleted, maybe before its tuner was made
+        except Exception as error:
+            self._error = error
 
     def _count(self, evaluations: int) -> None:
         if evaluations > self._judged:
             self._judged = evaluations
             if time.monotonic() - self._posted >= POST_SECONDS:
-                self._post("tuning")
+                self._posted = time.monotonic()
+                self._stages.put("tuning")
 
-    def _post(self, stage: Stage) -> None:
-        assert self._job is not None
-        self._posted = time.monotonic()
+    def _event(self, stage: Stage) -> TuningEvent:
         new = list(self._new)
-        self._new.clear()
-        self._job.call(self._tell, TuningEvent(self.run_id, stage, self._judged, new))
+        del self._new[: len(new)]
+        return TuningEvent(self.run_id, stage, self._judged, new)
 
 
 def _run_of(store: Store, request: protocol.Tune | protocol.TuneResume) -> Run:

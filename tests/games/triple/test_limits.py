@@ -7,15 +7,15 @@ import random
 import signal
 import sys
 import tracemalloc
-from collections.abc import Callable
 from itertools import product
+from typing import TypeVar
 
 import pytest
 from msgspec.structs import replace
 
 from tests.games.triple.naive_triple import random_level
 from winnable.cli.work import Work
-from winnable.contract.core import Budget, Progress, Solver, SolveResult
+from winnable.contract.core import Budget, Found, Search, Solver, SolveResult, finish, searching
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.measure.traps import find_traps
 from winnable.games.triple.measure.tray import SmallestTray, smallest_tray
@@ -28,6 +28,7 @@ from winnable.games.triple.solve.plan import plan_of
 from winnable.games.triple.solve.solver import solve_auto
 from winnable.search.meter import Meter
 
+T = TypeVar("T")
 SOLVERS = (solver.solve_auto, solver.solve_exact, solver.solve_beam, solver.solve_depth_first)
 
 
@@ -63,7 +64,7 @@ def solved_within(memory_mb: int, solve: Solver, puzzle: Triple, budget: Budget)
     for _ in range(3):
         tracemalloc.start()
         try:
-            result = solve(puzzle, 0, Budget(budget.seconds, budget.expanded, budget.memory_mb), 0)
+            result = finish(solve(puzzle, 0, Budget(budget.seconds, budget.expanded, budget.memory_mb), 0))
             peaks.append(tracemalloc.get_traced_memory()[1])
         finally:
             tracemalloc.stop()
@@ -92,7 +93,7 @@ def test_breadth_first_keeps_to_its_memory(layers: int, slots: int, backward: bo
     def search(puzzle: Triple, state: int, budget: Budget, seed: int) -> SolveResult:
         meter = Meter(budget)
         wide = BreadthSearch(plan, plan.backward if backward else plan.forward, state)
-        assert wide.run(meter, 10**9, budget.memory_mb << 20) == "stopped"
+        assert finish(wide.run(meter, 10**9, budget.memory_mb << 20)) == "stopped"
         assert wide.full
         return meter.result("budget")
 
@@ -100,7 +101,7 @@ def test_breadth_first_keeps_to_its_memory(layers: int, slots: int, backward: bo
 
 
 def test_a_full_memory_ends_the_readable_search(largest: Triple) -> None:
-    result = solver.solve_depth_first(largest, 0, Budget(memory_mb=1, expanded=400), 0)
+    result = finish(solver.solve_depth_first(largest, 0, Budget(memory_mb=1, expanded=400), 0))
     assert result.status == "budget"
     assert result.expanded * sys.getsizeof(1 << largest.num_actions) < 1 << 20
 
@@ -120,10 +121,10 @@ def test_a_full_memory_ends_the_readable_search(largest: Triple) -> None:
     ],
 )
 def test_ctrl_c_ends_every_stage(stage: str, solve: Solver, hard: Triple) -> None:
-    def interrupted(puzzle: Triple, state: int, budget: Budget, seed: int) -> SolveResult:
-        budget.on_progress = interrupt_in(stage)
+    def interrupted(puzzle: Triple, state: int, budget: Budget, seed: int) -> Search[SolveResult]:
         budget.memory_mb = 8  # so that the breadth-first search gives way to the backward one
-        return solve(puzzle, state, budget, seed)
+        budget.threads = 1  # so that all stages are heard of
+        return interrupting(stage, solve(puzzle, state, budget, seed))
 
     with Work("solving") as work:
         result = work.solve(interrupted, hard, 0, 60, 0)
@@ -133,26 +134,27 @@ def test_ctrl_c_ends_every_stage(stage: str, solve: Solver, hard: Triple) -> Non
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_ctrl_c_ends_the_search_for_a_proof(hard: Triple) -> None:
-    def interrupted(budget: Budget) -> object:
-        budget.on_progress = interrupt_in("breadth.forward")
-        return find_closed_set(hard, 0, budget)
+    def interrupted(budget: Budget) -> Search[object]:
+        return interrupting("breadth.forward", find_closed_set(hard, 0, budget))
 
     with Work("solving") as work:
         assert work.search(interrupted, 60) is None
     assert work.interrupted
 
 
-def interrupt_in(stage: str) -> Callable[[Progress], None]:
-    """Once, when the stage tells of itself."""
-    done: list[Progress] = []
-
-    def interrupt(progress: Progress) -> None:
+def interrupting(stage: str, found: Found[T]) -> Search[T]:
+    """Interrupts the process once, when the stage tells of itself."""
+    steps, done = searching(found), False
+    while True:
+        try:
+            progress = next(steps)
+        except StopIteration as end:
+            return end.value
         named = " ".join(map(str, (progress.stage, *progress.values.values())))
         if named == stage and not done:
-            done.append(progress)
+            done = True
             os.kill(os.getpid(), signal.SIGINT)
-
-    return interrupt
+        yield progress
 
 
 def test_no_level_is_lost_with_every_tray() -> None:
@@ -161,12 +163,12 @@ def test_no_level_is_lost_with_every_tray() -> None:
     for _ in range(30):
         level = random_level(rng)
         never_full = 2 * len({tile.kind for tile in level.tiles}) + 1
-        result = solve_auto(Triple(replace(level, slots=never_full)), 0, Budget(), 0)
+        result = finish(solve_auto(Triple(replace(level, slots=never_full)), 0, Budget(), 0))
         assert result.status == "solved"
-        assert smallest_tray(replace(level, slots=10_000), Budget()).exact
+        assert finish(smallest_tray(replace(level, slots=10_000), Budget())).exact
     level = generate(Params(slots=1), 0)
-    assert find_closed_set(Triple(level), 0, Budget()) is not None
-    assert smallest_tray(level, Budget(expanded=0)) == SmallestTray(2, None)
+    assert finish(find_closed_set(Triple(level), 0, Budget())) is not None
+    assert finish(smallest_tray(level, Budget(expanded=0))) == SmallestTray(2, None)
 
 
 def test_what_waits_for_what_reads_both_ways() -> None:
@@ -179,6 +181,6 @@ def test_what_waits_for_what_reads_both_ways() -> None:
 
 def test_some_of_many_clicks_are_looked_at() -> None:
     puzzle = Triple(generate(Params(layers=4, sets=2, kinds=6, side=4), 0))
-    line = solve_auto(puzzle, 0, Budget(), 0).actions
-    some, same, others = (find_traps(puzzle, line, 5, Budget(), seed) for seed in (0, 0, 1))
+    line = finish(solve_auto(puzzle, 0, Budget(), 0)).actions
+    some, same, others = (finish(find_traps(puzzle, line, 5, Budget(), seed)) for seed in (0, 0, 1))
     assert (some.clicks, others.clicks, some) == (5, 5, same)

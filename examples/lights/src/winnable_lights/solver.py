@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from winnable.contract.core import Budget, SolveResult
+from winnable.contract.core import Budget, Search, SolveResult
 from winnable.search.meter import Meter
 from winnable_lights.rules import Lights
 
 
-def fewest(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
+def fewest(puzzle: Any, state: Any, budget: Budget, seed: int) -> Search[SolveResult]:
     """Exact: no order of presses matters, and none is made twice."""
     meter = Meter(budget)
     if (settled := meter.settled(puzzle, state)) is not None:
@@ -18,7 +18,7 @@ def fewest(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
     found: list[tuple[int, ...]] = []
     for presses in lines(puzzle, state.lit):
         meter.expanded += 1
-        if not meter.allows_often("chasing"):
+        if meter.is_due and not (yield from meter.allows("chasing")):
             return meter.result("budget")
         found += [presses] if presses is not None and len(presses) <= state.left else []
     if not found:

@@ -27,7 +27,7 @@ from winnable.contract.abilities import (
     Within,
 )
 from winnable.contract.areas import Area, quarter
-from winnable.contract.core import Action, Budget, LevelError, SolveResult
+from winnable.contract.core import Action, Budget, LevelError, Search, SolveResult
 from winnable.contract.game import Game
 from winnable.contract.methods import Settable
 from winnable.games.drops.article.comparisons import COMPARISONS
@@ -41,19 +41,23 @@ from winnable.games.drops.rules.puzzle import Drops, State
 from winnable.stats.difficulty import Rating
 
 
-def solve_optimal(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
+def solve_optimal(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
     from winnable.games.drops.solve import solver
 
     return solver.solve_optimal(puzzle, state, budget, seed)
 
 
-def solve_bfs(puzzle: Drops, state: State, budget: Budget, seed: int, settings: WithinDepth) -> SolveResult:
+def solve_bfs(
+    puzzle: Drops, state: State, budget: Budget, seed: int, settings: WithinDepth
+) -> Search[SolveResult]:
     from winnable.games.drops.article import solver as article_solver
 
     return article_solver.solve_bfs(puzzle, state, budget, seed, settings)
 
 
-def solve_a(puzzle: Drops, state: State, budget: Budget, seed: int, settings: Weighted) -> SolveResult:
+def solve_a(
+    puzzle: Drops, state: State, budget: Budget, seed: int, settings: Weighted
+) -> Search[SolveResult]:
     from winnable.games.drops.article import solver as article_solver
 
     return article_solver.solve_a(puzzle, state, budget, seed, settings)
@@ -61,13 +65,15 @@ def solve_a(puzzle: Drops, state: State, budget: Budget, seed: int, settings: We
 
 def solve_a_star(
     puzzle: Drops, state: State, budget: Budget, seed: int, settings: WithinDepth
-) -> SolveResult:
+) -> Search[SolveResult]:
     from winnable.games.drops.article import solver as article_solver
 
     return article_solver.solve_a_star(puzzle, state, budget, seed, settings)
 
 
-def solve_genetic(puzzle: Drops, state: State, budget: Budget, seed: int, settings: Evolution) -> SolveResult:
+def solve_genetic(
+    puzzle: Drops, state: State, budget: Budget, seed: int, settings: Evolution
+) -> Search[SolveResult]:
     from winnable.games.drops.article import solver as article_solver
 
     return article_solver.solve_genetic(puzzle, state, budget, seed, settings)
@@ -145,7 +151,7 @@ class DropsGame(
 
         return Within(puzzle)
 
-    def first(self, puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
+    def first(self, puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
         from winnable.games.drops.players.first import first_line
 
         return first_line(puzzle, state, budget, seed)
@@ -171,7 +177,7 @@ class DropsGame(
     def explain(self, puzzle: Drops, state: State) -> Any:
         return bounds.explain(puzzle, state)
 
-    def reason(self, puzzle: Drops, state: State, budget: Budget) -> Reason | None:
+    def reason(self, puzzle: Drops, state: State, budget: Budget) -> Search[Reason | None]:
         """Only where there is a number of clicks."""
         from winnable.games.drops.solve import reasons
 
@@ -182,7 +188,7 @@ class DropsGame(
 
         return reasons.reason_fault(puzzle, state, reason)
 
-    def rate(self, level: Level, budget: Budget, seed: int) -> Rating | None:
+    def rate(self, level: Level, budget: Budget, seed: int) -> Search[Rating | None]:
         from winnable.games.drops.measure.difficulty import rate
 
         return rate(level, budget)

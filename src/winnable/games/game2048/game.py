@@ -30,7 +30,7 @@ from winnable.contract.abilities import (
 )
 from winnable.contract.areas import Area
 from winnable.contract.chance import Outlook, Turn
-from winnable.contract.core import Action, Budget, WinnableError
+from winnable.contract.core import Action, Budget, Search, WinnableError
 from winnable.contract.game import Game
 from winnable.contract.tables import Table
 from winnable.games.game2048.article.comparisons import COMPARISONS
@@ -123,13 +123,13 @@ class Game2048(
         ),
     }
 
-    def outlook(self, puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+    def outlook(self, puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
         """What each move is worth."""
         from winnable.games.game2048.measure.outlook import outlook
 
         return outlook(puzzle, state, budget, seed)
 
-    def weigh(self, puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+    def weigh(self, puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
         """The same by fewer games to the goal, where there is one."""
         from winnable.games.game2048.measure.outlook import weigh
 
@@ -137,7 +137,7 @@ class Game2048(
             return self.outlook(puzzle, state, budget, seed)
         return weigh(puzzle, state, budget, seed)
 
-    def first(self, puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+    def first(self, puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
         """What a random player gets."""
         from winnable.games.game2048.players.first import first_outlook
 
@@ -147,7 +147,7 @@ class Game2048(
         """Along which lines tiles slide."""
         return Area("2048.sideways" if action in (LEFT, RIGHT) else "2048.upright")
 
-    def rate(self, level: Level, budget: Budget, seed: int) -> Rating | None:
+    def rate(self, level: Level, budget: Budget, seed: int) -> Search[Rating | None]:
         """By how far its goal is from where random play ends."""
         from winnable.games.game2048.measure.difficulty import rate
 

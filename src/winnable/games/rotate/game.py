@@ -25,7 +25,7 @@ from winnable.contract.abilities import (
     Within,
 )
 from winnable.contract.areas import Area, quarter
-from winnable.contract.core import Action, Budget, SolveResult
+from winnable.contract.core import Action, Budget, Search, SolveResult
 from winnable.contract.game import Game
 from winnable.contract.methods import Settable
 from winnable.games.rotate.article.comparisons import COMPARISONS
@@ -38,19 +38,19 @@ from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.stats.difficulty import Rating
 
 
-def solve_optimal(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
+def solve_optimal(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
     from winnable.games.rotate.solve import exact
 
     return exact.solve_optimal(puzzle, state, budget, seed)
 
 
-def solve_beam(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
+def solve_beam(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
     from winnable.games.rotate.solve import solver
 
     return solver.solve_beam(puzzle, state, budget, seed)
 
 
-def solve_constructive(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
+def solve_constructive(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
     from winnable.games.rotate.solve import solver
 
     return solver.solve_constructive(puzzle, state, budget, seed)
@@ -58,7 +58,7 @@ def solve_constructive(puzzle: Rotate, state: State, budget: Budget, seed: int) 
 
 def solve_genetic(
     puzzle: Rotate, state: State, budget: Budget, seed: int, settings: GeneticSettings
-) -> SolveResult:
+) -> Search[SolveResult]:
     from winnable.games.rotate.article import solver as article_solver
 
     return article_solver.solve_genetic(puzzle, state, budget, seed, settings)
@@ -66,7 +66,7 @@ def solve_genetic(
 
 def solve_improved_genetic(
     puzzle: Rotate, state: State, budget: Budget, seed: int, settings: ImprovedSettings
-) -> SolveResult:
+) -> Search[SolveResult]:
     from winnable.games.rotate.article import solver as article_solver
 
     return article_solver.solve_improved_genetic(puzzle, state, budget, seed, settings)
@@ -74,7 +74,7 @@ def solve_improved_genetic(
 
 def solve_pruned_search(
     puzzle: Rotate, state: State, budget: Budget, seed: int, settings: SearchSettings
-) -> SolveResult:
+) -> Search[SolveResult]:
     from winnable.games.rotate.article import solver as article_solver
 
     return article_solver.solve_pruned_search(puzzle, state, budget, seed, settings)
@@ -180,7 +180,7 @@ class RotateGame(
             return super().within(puzzle)
         return within.Within(puzzle)
 
-    def first(self, puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
+    def first(self, puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
         from winnable.games.rotate.players.first import first_line
 
         return first_line(puzzle, state, budget, seed)
@@ -191,7 +191,7 @@ class RotateGame(
         half = block.side / 2
         return quarter(block.left + half, block.top + half, puzzle.columns, puzzle.rows)
 
-    def rate(self, level: Level, budget: Budget, seed: int) -> Rating | None:
+    def rate(self, level: Level, budget: Budget, seed: int) -> Search[Rating | None]:
         from winnable.games.rotate.measure.difficulty import rate
 
         return rate(level, budget)

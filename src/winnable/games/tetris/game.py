@@ -31,7 +31,7 @@ from winnable.contract.abilities import (
 )
 from winnable.contract.areas import Area
 from winnable.contract.chance import Outlook, Turn
-from winnable.contract.core import Action, Budget
+from winnable.contract.core import Action, Budget, Search
 from winnable.contract.game import Game
 from winnable.contract.methods import Wanted
 from winnable.contract.tunable import Tunable
@@ -142,19 +142,19 @@ class TetrisGame(
     }
     pages: ClassVar = {"arcade": Path(__file__).parent / "modern" / "page" / "static"}
 
-    def outlook(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+    def outlook(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
         """How many lines are to come in a published controller's hands."""
         from winnable.games.tetris.measure.outlook import outlook
 
         return outlook(puzzle, state, budget, seed)
 
-    def weigh(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+    def weigh(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
         """Which share of the lines to come is left after each placement."""
         from winnable.games.tetris.measure.weighing import weigh
 
         return weigh(puzzle, state, budget, seed)
 
-    def first(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+    def first(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
         """What a player gets in the next pieces."""
         from winnable.games.tetris.players.first import first_outlook
 
@@ -173,7 +173,7 @@ class TetrisGame(
         left, right = third * width // 3, (third + 1) * width // 3
         return Area("columns", {"first": left + 1, "last": right}, left=left, right=right)
 
-    def rate(self, level: Level, budget: Budget, seed: int) -> Rating | None:
+    def rate(self, level: Level, budget: Budget, seed: int) -> Search[Rating | None]:
         """By how soon a hasty player's game is over."""
         from winnable.games.tetris.measure.difficulty import rate
 

@@ -34,7 +34,7 @@ from winnable.contract.abilities import (
     Tunes,
 )
 from winnable.contract.areas import Area, quarter
-from winnable.contract.core import Action, Budget, LevelError, Solver, SolveResult
+from winnable.contract.core import Action, Budget, Found, LevelError, Progress, Search, Solver, SolveResult
 from winnable.contract.game import Game, Generate
 from winnable.contract.methods import Settable
 from winnable.contract.provenance import ClosedSet
@@ -57,31 +57,31 @@ def puzzle(level: Level) -> Triple | TripleWithTools:
     return TripleWithTools(level) if level.tools else Triple(level)
 
 
-def _solve_auto(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+def _solve_auto(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
     from winnable.games.triple.solve import solver
 
     return solver.solve_auto(puzzle, state, budget, seed)
 
 
-def _solve_exact(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+def _solve_exact(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
     from winnable.games.triple.solve import solver
 
     return solver.solve_exact(puzzle, state, budget, seed)
 
 
-def _solve_beam(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+def _solve_beam(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
     from winnable.games.triple.solve import solver
 
     return solver.solve_beam(puzzle, state, budget, seed)
 
 
-def _solve_depth_first(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+def _solve_depth_first(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
     from winnable.games.triple.solve import solver
 
     return solver.solve_depth_first(puzzle, state, budget, seed)
 
 
-def _first_line(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+def _first_line(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
     from winnable.games.triple.players import first
 
     return first.first_line(puzzle, state, budget, seed)
@@ -90,7 +90,7 @@ def _first_line(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Sol
 def _both(plain: Solver) -> Solver:
     """The same solver, which also takes the variant `tools`."""
 
-    def solve(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
+    def solve(puzzle: Any, state: Any, budget: Budget, seed: int) -> Found[SolveResult]:
         if isinstance(puzzle, TripleWithTools):
             from winnable.games.triple.solve.tools_solver import solve_with_tools
 
@@ -100,13 +100,13 @@ def _both(plain: Solver) -> Solver:
     return solve
 
 
-def _swap_repair(level: Level, seed: int, budget: Budget) -> Level:
+def _swap_repair(level: Level, seed: int, budget: Budget) -> Search[Level]:
     from winnable.games.triple.repair import fewest_swaps
 
     return fewest_swaps.swap_repair(level, seed, budget)
 
 
-def _de_repair(level: Level, seed: int, budget: Budget, settings: RepairSettings) -> Level:
+def _de_repair(level: Level, seed: int, budget: Budget, settings: RepairSettings) -> Search[Level]:
     from winnable.games.triple.repair import repair
 
     return repair.de_repair(level, seed, budget, settings)
@@ -202,7 +202,7 @@ class TripleGame(
     def solver_after(self, puzzle: Triple | TripleWithTools, state: Any) -> Solver:
         return self.solvers["auto"] if isinstance(puzzle, TripleWithTools) else SolverAfter(state)
 
-    def first(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
+    def first(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Found[SolveResult]:
         return _both(_first_line)(puzzle, state, budget, seed)
 
     def explain(self, puzzle: Triple | TripleWithTools, state: Any) -> Any:
@@ -226,7 +226,7 @@ class TripleGame(
         half = SIDE / 2
         return quarter(tile.x + half, tile.y + half, width, height, bounds.left, bounds.top, reach=half)
 
-    def refute(self, puzzle: Triple | TripleWithTools, state: Any, budget: Budget) -> ClosedSet | None:
+    def refute(self, puzzle: Triple | TripleWithTools, state: Any, budget: Budget) -> Found[ClosedSet | None]:
         """Only without tools."""
         if isinstance(puzzle, TripleWithTools):
             return None
@@ -241,7 +241,7 @@ class TripleGame(
 
         return refutation_fault(puzzle, claim)
 
-    def reason(self, puzzle: Triple | TripleWithTools, state: Any, budget: Budget) -> Reason | None:
+    def reason(self, puzzle: Triple | TripleWithTools, state: Any, budget: Budget) -> Found[Reason | None]:
         """Only without tools."""
         if isinstance(puzzle, TripleWithTools):
             return None
@@ -261,14 +261,14 @@ class TripleGame(
 
         return measure(level, budget, seed)
 
-    def rate(self, level: Level, budget: Budget, seed: int) -> Rating | None:
+    def rate(self, level: Level, budget: Budget, seed: int) -> Search[Rating | None]:
         from winnable.games.triple.measure.difficulty import rate
 
         return rate(level, budget, seed)
 
     def chance(
         self, puzzle: Triple | TripleWithTools, state: Any, budget: Budget, seed: int
-    ) -> Iterator[Chance]:
+    ) -> Iterator[Chance | Progress]:
         """As if there were no tools."""
         from winnable.games.triple.measure.chance import chance
 

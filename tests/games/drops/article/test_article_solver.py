@@ -16,9 +16,10 @@ import pytest
 
 from bench.drops import article_table as drops_article_table
 from tests import fresh_python
+from tests.driving import driven
 from tests.games.drops.boards import RULES
 from tests.games.drops.test_recorded import recorded
-from winnable.contract.core import Budget, IllegalAction, Limit, Progress, SolveResult, replay
+from winnable.contract.core import Budget, IllegalAction, Limit, Progress, SolveResult, finish, replay
 from winnable.contract.methods import Settable
 from winnable.games.drops.article import kernels as article_kernels
 from winnable.games.drops.article import search as article_search
@@ -44,7 +45,7 @@ ELEVEN_CLICKS = (38, 42, 48, 50, 31, 36, 36, 44, 46, 46, 52)
 
 
 def solve(name: str, puzzle: Drops, state: State | None = None, budget: Budget | None = None) -> SolveResult:
-    return GAME.solvers[name](puzzle, state or puzzle.initial(), budget or Budget(), 0)
+    return finish(GAME.solvers[name](puzzle, state or puzzle.initial(), budget or Budget(), 0))
 
 
 def estimate_a(cells: bytes, columns: int) -> int:
@@ -229,7 +230,7 @@ def test_searches_go_the_way_of_their_readable_twins(name: str, given: dict[str,
             TreeSearch(puzzle, state, task_of(puzzle, state, method, k, depth)),
             Meter(Budget(expanded=250)),
         )
-        solved = search.run(meter, name)
+        solved = finish(search.run(meter, name))
         assert ("solved" if solved else "unsolvable" if search.is_exhausted else "budget") == status, level
         assert (search.line(search.goal) if solved else (), meter.expanded) == (line, expanded), level
         ends.add(status)
@@ -240,7 +241,7 @@ def test_searches_go_the_way_of_their_readable_twins(name: str, given: dict[str,
 @pytest.mark.parametrize("k", [0, 0.125, 1, 3.5, 200])
 def test_every_k_goes_the_way_of_the_readable_twin(k: float) -> None:
     for puzzle in puzzles(20, 12, 12):
-        result = solve_a(puzzle, puzzle.initial(), Budget(expanded=250), 0, Weighted(k=k))
+        result = finish(solve_a(puzzle, puzzle.initial(), Budget(expanded=250), 0, Weighted(k=k)))
         assert (result.status, result.actions, result.expanded) == readable_search("a", puzzle, 250, k), (
             puzzle.level
         )
@@ -366,7 +367,7 @@ def test_the_genetic_algorithm_has_the_fitness_of_the_article() -> None:
     puzzle = Drops(parse_board("1111/1111/1111"))
     population = Population(puzzle, puzzle.initial(), 3, Evolution())
     meter = Meter(Budget(expanded=500))
-    assert not population.run(meter)
+    assert not finish(population.run(meter))
     genomes, losses = population.genetic.population
     for genome, loss in zip(genomes.tolist(), losses, strict=True):
         clicks, drops = naive_game(puzzle, genome)
@@ -376,7 +377,7 @@ def test_the_genetic_algorithm_has_the_fitness_of_the_article() -> None:
 def test_the_genetic_algorithm_follows_its_seed() -> None:
     puzzle = Drops(parse_board("4120/0304/1100"))
     lines = [
-        GAME.solvers["genetic"](puzzle, puzzle.initial(), Budget(expanded=1500), seed).actions
+        finish(GAME.solvers["genetic"](puzzle, puzzle.initial(), Budget(expanded=1500), seed)).actions
         for seed in (3, 3, 4)
     ]
     assert puzzle.is_goal(replay(puzzle, lines[0]))
@@ -389,11 +390,12 @@ def test_a_board_that_needs_more_than_fifty_clicks_is_beyond_the_genetic_algorit
     method = GAME.solvers["genetic"]
     assert isinstance(method, Settable)
     short = method.set(Evolution(generations=20))
-    result = short(puzzle, puzzle.initial(), Budget(on_progress=told.append), 0)
+    result = driven(short(puzzle, puzzle.initial(), Budget(), 0), told.append)
     assert (result.status, result.limit) == ("budget", Limit("generations", 20))
     assert result.best is not None
     end = replay(puzzle, result.best.actions)
     assert (result.best.measure, result.best.value) == ("drops-left", sum(end.cells))
+    told = [progress for progress in told if progress.stage != "line"]
     assert {progress.stage for progress in told} == {"genetic.left"}
     assert told[-1].values["generation"] == 20
     assert told[-1].values["best"] <= 4 * 14**2 - result.best.value
@@ -411,7 +413,7 @@ def test_a_sequence_is_the_best_where_it_is_driest_and_the_tank_lasts() -> None:
     diagonal = tuple("0" * row + "14"[row % 2] + "0" * (13 - row) for row in range(14))
     for drops in (1, 3, None):
         puzzle = Drops(Level(diagonal, drops=drops))
-        result = GAME.solvers["genetic"](puzzle, puzzle.initial(), Budget(expanded=100), 0)
+        result = finish(GAME.solvers["genetic"](puzzle, puzzle.initial(), Budget(expanded=100), 0))
         assert result.best is not None
         state, clicks = puzzle.initial(), result.best.actions
         assert drops is None or len(clicks) <= drops
@@ -438,7 +440,7 @@ def test_searches_end_after_their_seconds() -> None:
     for name, settings in (("bfs", WithinDepth(seconds=0)), ("a", Weighted(seconds=0))):
         puzzle, method = Drops(ALL_ONES), GAME.solvers[name]
         assert isinstance(method, Settable)
-        result = method.set(settings)(puzzle, puzzle.initial(), Budget(), 0)
+        result = finish(method.set(settings)(puzzle, puzzle.initial(), Budget(), 0))
         assert (result.status, result.expanded, result.limit) == ("budget", 0, Limit("time", 0))
 
 
@@ -500,7 +502,7 @@ def test_no_table_is_larger_than_the_memory() -> None:
     puzzle = Drops(ALL_ONES)
     task = task_of(puzzle, puzzle.initial(), *METHODS["bfs"])._replace(depth=UNLIMITED)
     search = TreeSearch(puzzle, puzzle.initial(), task)
-    assert not search.run(Meter(Budget(memory_mb=4)), "bfs")
+    assert not finish(search.run(Meter(Budget(memory_mb=4)), "bfs"))
     assert search.least_rank is not None
     tables = search._tree  # pyright: ignore[reportPrivateUsage]
     assert 1 << 20 < sum(table.nbytes for table in tables if table is not tables.at) <= 4 << 20
@@ -508,13 +510,13 @@ def test_no_table_is_larger_than_the_memory() -> None:
 
 def test_the_same_without_compiling() -> None:
     program = (
-        "from winnable.contract.core import Budget\n"
+        "from winnable.contract.core import Budget, finish\n"
         "from winnable.games.drops.game import GAME\n"
         "for code in ('4420/0304,rules=half', '304/020,flash=1.1', '301/020,open,drops=5,every=3'):\n"
         "    puzzle = GAME.puzzle(GAME.parse_board(code))\n"
         "    for name in ('bfs', 'a', 'a-star', 'genetic'):\n"
         "        budget = Budget(expanded=60 if name == 'genetic' else 40)\n"
-        "        result = GAME.solvers[name](puzzle, puzzle.initial(), budget, 0)\n"
+        "        result = finish(GAME.solvers[name](puzzle, puzzle.initial(), budget, 0))\n"
         "        print(name, result.status, result.actions, result.expanded, result.generated)\n"
     )
     assert fresh_python.printed_either_way(program).count("solved") >= 6

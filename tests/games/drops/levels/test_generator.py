@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.cli.cli_support import Run
 from tests.games.drops.boards import RULES, rows
 from tests.games.drops.brute_force import fewest, good_first_clicks
-from winnable.contract.core import Budget, LevelError, replay
+from winnable.contract.core import Budget, LevelError, finish, replay
 from winnable.contract.errors import GaveUp
 from winnable.games.drops.game import GAME
 from winnable.games.drops.levels.generator import Params, draw, generate
@@ -35,7 +35,7 @@ def params(**given: object) -> Params:
 def greedy_clicks(puzzle: Drops) -> int:
     player, state, clicks = Greedy(puzzle), puzzle.initial(), 0
     while not puzzle.is_goal(state):
-        state = puzzle.apply(state, player.choose(state))
+        state = puzzle.apply(state, finish(player.choose(state)))
         clicks += 1
     return clicks
 
@@ -137,7 +137,7 @@ def test_greedy_and_the_seeds_a_lose_what_was_asked() -> None:
         assert level.certificate.cost is not None
         puzzle = Drops(Level(level.board))
         assert greedy_clicks(puzzle) >= level.certificate.cost + 3
-        a = GAME.solvers["a"](puzzle, puzzle.initial(), Budget(), 0)
+        a = finish(GAME.solvers["a"](puzzle, puzzle.initial(), Budget(), 0))
         assert a.cost is not None
         assert a.cost >= level.certificate.cost + 2
 

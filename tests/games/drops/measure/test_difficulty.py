@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.games.drops.boards import RULES, rows
 from tests.games.drops.brute_force import fewest, good_first_clicks
 from tests.games.drops.levels.test_generator import greedy_clicks
-from winnable.contract.core import Budget, replay
+from winnable.contract.core import Budget, finish, replay
 from winnable.games.drops.game import GAME
 from winnable.games.drops.levels.text import parse_board
 from winnable.games.drops.measure.difficulty import EFFORT, facts
@@ -25,15 +25,16 @@ def test_par_and_good_first_clicks_are_those_of_brute_force(board: tuple[str, ..
     puzzle = Drops(level)
     examination = Examination(level, EFFORT, need(level.cells))
     par = fewest(puzzle, puzzle.initial())
+    assert finish(examination.prove()) == par
     assert (examination.par, examination.lower_bound, len(examination.line)) == (par, par, par)
-    assert examination.good_first_clicks(99) == good_first_clicks(level)
+    assert finish(examination.good_first_clicks(99)) == good_first_clicks(level)
     assert puzzle.is_goal(replay(puzzle, examination.certificate().actions))
 
 
 @given(rows(6), st.sampled_from(RULES))
 def test_greedy_plays_as_the_player_does(board: tuple[str, ...], rules: RuleName) -> None:
     level = Level(board, rules=rules)
-    assert Examination(level, 1, 1).greedy == greedy_clicks(Drops(level))
+    assert finish(Examination(level, 1, 1).greedy()) == greedy_clicks(Drops(level))
 
 
 @settings(max_examples=20)
@@ -41,21 +42,22 @@ def test_greedy_plays_as_the_player_does(board: tuple[str, ...], rules: RuleName
 def test_a_takes_as_many_clicks_as_the_seeds_solver(board: tuple[str, ...], rules: RuleName) -> None:
     level = Level(board, rules=rules)
     puzzle = Drops(level)
-    assert Examination(level, 1, 1).a == GAME.solvers["a"](puzzle, puzzle.initial(), Budget(), 0).cost
+    clicks = finish(Examination(level, 1, 1).a())
+    assert clicks == finish(GAME.solvers["a"](puzzle, puzzle.initial(), Budget(), 0)).cost
 
 
 def test_more_clicks_than_the_highest_of_interest_are_not_counted() -> None:
     level = parse_board("1111/1111/1111")
     par = all_ones.fewest(3, 4)
     for highest in (3, par - 1):
-        assert Examination(level, EFFORT, highest).par == highest + 1
+        assert finish(Examination(level, EFFORT, highest).prove()) == highest + 1
 
 
 def test_a_spent_effort_leaves_a_bound() -> None:
     """No proof of so many clicks is so short."""
     level = parse_board("212312/121221/112121/221112/121221/211121")
     examination = Examination(level, 1, need(level.cells))
-    assert examination.par is None
+    assert finish(examination.prove()) is None
     found = facts(level)
     low, high = (int(word) for word in found["par"].split() if word.isdigit())
     assert examination.lower_bound <= low < high < need(level.cells)

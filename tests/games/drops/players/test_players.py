@@ -7,7 +7,7 @@ from hypothesis import given
 
 from tests import fresh_python
 from tests.games.drops.boards import SEEDS, clicks, levels
-from winnable.contract.core import replay
+from winnable.contract.core import finish, replay
 from winnable.games.drops.levels.generator import Params, generate
 from winnable.games.drops.players.by_name import PLAYERS, Greedy
 from winnable.games.drops.rules.level import Level
@@ -17,7 +17,7 @@ from winnable.play.playing import RandomPlayer
 
 def choice(*board: str, is_open: bool = False) -> int:
     puzzle = Drops(Level(board=board, open=is_open))
-    return Greedy(puzzle).choose(puzzle.initial())
+    return finish(Greedy(puzzle).choose(puzzle.initial()))
 
 
 def test_greedy_bursts_most() -> None:
@@ -38,7 +38,7 @@ def test_greedy_against_its_rule_taken_literally(level: Level, seed: int) -> Non
     for state, _ in clicks(puzzle, seed):
         full = [cell for cell, drops in enumerate(state.cells) if drops == 4]
         chains = {cell: puzzle.trace(state, cell)[-1].bursts for cell in full}
-        chosen = Greedy(puzzle).choose(state)
+        chosen = finish(Greedy(puzzle).choose(state))
         if not full:
             assert chosen == state.cells.index(max(state.cells))
             continue
@@ -57,7 +57,7 @@ def test_games_end_with_an_empty_board(name: str) -> None:
         puzzle = Drops(generate(Params(slack="none"), seed))
         player, state, actions = PLAYERS[name](puzzle, seed), puzzle.initial(), list[int]()
         while not puzzle.is_goal(state):
-            actions.append(player.choose(state))
+            actions.append(finish(player.choose(state)))
             state = puzzle.apply(state, actions[-1])
         assert puzzle.is_goal(replay(puzzle, actions))
 
@@ -66,22 +66,23 @@ def test_random_follows_its_seed_and_reaches_every_legal_click() -> None:
     puzzle = Drops(Level(board=("102", "030")))
     state = State(b"\1\0\2\0\3\0", None)
     players = [RandomPlayer(puzzle, seed) for seed in (1, 1, 2)]
-    first, again, other = ([player.choose(state) for _ in range(20)] for player in players)
+    first, again, other = ([finish(player.choose(state)) for _ in range(20)] for player in players)
     assert first == again != other
     player = RandomPlayer(puzzle, 1)
-    assert {player.choose(state) for _ in range(200)} == {0, 2, 4}
+    assert {finish(player.choose(state)) for _ in range(200)} == {0, 2, 4}
 
 
 def test_greedy_plays_the_largest_boards_without_a_compiler() -> None:
     program = (
         "import sys\n"
+        "from winnable.contract.core import finish\n"
         "from winnable.games.drops.game import GAME\n"
         "from random import Random\n"
         "from winnable.games.drops.levels.generator import Params, draw\n"
         "puzzle = GAME.puzzle(draw(Params(rows=32, columns=32), Random(1)))\n"
         "player, state = GAME.players['greedy'](puzzle, 0), puzzle.initial()\n"
         "while not puzzle.is_goal(state):\n"
-        "    state = puzzle.apply(state, player.choose(state))\n"
+        "    state = puzzle.apply(state, finish(player.choose(state)))\n"
         "print('numba' in sys.modules)\n"
     )
     assert fresh_python.printed(program, jit=True) == "False\n"
@@ -100,5 +101,5 @@ def test_greedy_tries_few_of_many_full_cells(monkeypatch: pytest.MonkeyPatch) ->
         return bursts(self, cells, clicked)
 
     monkeypatch.setattr(Greedy, "_bursts", counted)
-    Greedy(puzzle).choose(puzzle.initial())
+    finish(Greedy(puzzle).choose(puzzle.initial()))
     assert 0 < len(calls) < 20

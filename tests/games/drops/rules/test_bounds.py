@@ -6,13 +6,14 @@ from hypothesis import given, settings
 
 from tests.games.drops.boards import SEEDS, clicks, levels
 from tests.games.drops.brute_force import least_clicks_open
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, finish
 from winnable.games.drops.levels.text import parse_board
 from winnable.games.drops.rules.bounds import Group, Line, explain
 from winnable.games.drops.rules.level import Level
 from winnable.games.drops.rules.puzzle import Drops, State
 from winnable.games.drops.solve.exact import ExactSearch
 from winnable.games.drops.solve.solver import solve_optimal
+from winnable.search.meter import Meter
 
 
 def test_each_number_of_the_argument() -> None:
@@ -50,7 +51,7 @@ def test_an_empty_board_needs_nothing(code: str) -> None:
 def test_no_line_is_shorter_than_the_bound(level: Level, seed: int) -> None:
     puzzle = Drops(level)
     for state in [puzzle.initial(), *(state for state, _ in clicks(puzzle, seed)[::3])]:
-        result = solve_optimal(puzzle, state, Budget(expanded=3_000), 0)
+        result = finish(solve_optimal(puzzle, state, Budget(expanded=3_000), 0))
         if result.status == "solved":
             assert explain(puzzle, state).bound <= len(result.actions)
 
@@ -64,9 +65,9 @@ def test_the_solver_knows_at_least_as_much(level: Level) -> None:
         assert why.bound == least_clicks_open(level.cells, level.columns)
         return
     search = ExactSearch(level.rows, level.columns, level.rules, 2**20)
-    parts = search.components(np.frombuffer(level.cells, np.uint8))
+    parts, meter = search.components(np.frombuffer(level.cells, np.uint8)), Meter(Budget())
     assert len(parts) == len(why.groups)
-    assert why.bound <= sum(map(search.lower_bound, parts))
+    assert why.bound <= sum(finish(search.lower_bound(part, meter)) for part in parts)
 
 
 @given(levels(side=6), SEEDS)

@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.games.drops.boards import SEEDS, clicks, levels, rows, rule_names
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, finish
 from winnable.games.drops.rules.level import FULL, Level, RuleName
 from winnable.games.drops.rules.puzzle import Drops
-from winnable.games.drops.solve.barrier_kernels import barrier
+from winnable.games.drops.solve.exact import barrier
 from winnable.games.drops.solve.kernels import Cell
 from winnable.games.drops.solve.solver import solve_optimal
+from winnable.search.meter import Meter
 
 
 def cost(level: Level, burst: set[int]) -> int:
@@ -30,7 +31,8 @@ def cost(level: Level, burst: set[int]) -> int:
 
 
 def barrier_of(level: Level) -> int:
-    return int(barrier(np.frombuffer(level.cells, np.uint8).astype(Cell), level.rows, level.columns))
+    cells = np.frombuffer(level.cells, np.uint8).astype(Cell)
+    return finish(barrier(cells, level.rows, level.columns, Meter(Budget())))
 
 
 def full(side: int) -> st.SearchStrategy[tuple[str, ...]]:
@@ -63,7 +65,7 @@ def test_it_is_no_higher_than_the_cheapest_sets(board: tuple[str, ...]) -> None:
 @settings(max_examples=60)
 def test_no_line_is_shorter(board: tuple[str, ...], rules: RuleName) -> None:
     puzzle = Drops(Level(board, rules=rules))
-    result = solve_optimal(puzzle, puzzle.initial(), Budget(expanded=3_000), 0)
+    result = finish(solve_optimal(puzzle, puzzle.initial(), Budget(expanded=3_000), 0))
     if result.status == "solved":
         assert barrier_of(puzzle.level) <= len(result.actions)
 

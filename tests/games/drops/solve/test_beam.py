@@ -11,10 +11,10 @@ from tests import fresh_python
 from tests.games.drops.boards import RULES
 from tests.games.drops.brute_force import fewest
 from tests.games.drops.test_recorded import recorded
-from winnable.contract.core import Budget, replay
+from winnable.contract.core import Budget, finish, replay
 from winnable.games.drops.rules.level import Level, RuleName
 from winnable.games.drops.rules.puzzle import Drops
-from winnable.games.drops.solve.beam import LARGE, beam_line, luby, outlook, rounds
+from winnable.games.drops.solve.beam import LARGE, Round, beam_line, luby, outlook, rounds
 from winnable.games.drops.solve.kernels import geometry_of
 
 
@@ -29,7 +29,12 @@ def random_level(rng: random.Random, side: int) -> Level:
 
 def short_line(level: Level, seed: int = 0, states: int = 100) -> tuple[int, ...]:
     budget = Budget(expanded=states)
-    return beam_line(level.cells, level.rows, level.columns, level.rules, budget, seed=seed)
+    return finish(beam_line(level.cells, level.rows, level.columns, level.rules, budget, seed=seed))
+
+
+def rounds_of(level: Level, budget: Budget, **settings: int) -> list[Round]:
+    found = rounds(level.cells, level.rows, level.columns, level.rules, budget, **settings)
+    return [one for one in found if isinstance(one, Round)]
 
 
 @given(st.integers(0, 2**32))
@@ -37,7 +42,7 @@ def test_every_round_brings_a_line_that_empties_the_board(seed: int) -> None:
     level = random_level(random.Random(seed), 6)
     puzzle = Drops(level)
     before = sum(5 - drops for drops in level.cells if drops)
-    for after in rounds(level.cells, level.rows, level.columns, level.rules, Budget(expanded=50)):
+    for after in rounds_of(level, Budget(expanded=50)):
         assert puzzle.is_goal(replay(puzzle, after.line))
         assert after.lower_bound <= len(after.line) <= before
         before = len(after.line)
@@ -48,8 +53,7 @@ def test_small_boards_are_solved_in_the_fewest_clicks(seed: int) -> None:
     rng = random.Random(seed)
     board = tuple("".join(str(rng.randint(1, 4)) for _ in range(3)) for _ in range(2))
     level = Level(board=board, rules=rng.choice(RULES))
-    cells, budget = level.cells, Budget(expanded=300)
-    *_, last = rounds(cells, 2, 3, level.rules, budget, first_width=32)
+    *_, last = rounds_of(level, Budget(expanded=300), first_width=32)
     puzzle = Drops(level)
     assert last.lower_bound <= fewest(puzzle, puzzle.initial()) == len(last.line)
 
@@ -88,10 +92,7 @@ def test_on_large_boards_each_search_draws_anew_and_the_same_seed_gives_the_same
     level = Level(board=tuple("".join(rng.choice("112") for _ in range(side)) for _ in range(side)))
     assert side * side > LARGE
     puzzle = Drops(level)
-    lines = [
-        [found.line for found in rounds(level.cells, side, side, "classic", Budget(expanded=200), seed=seed)]
-        for seed in (1, 1)
-    ]
+    lines = [[found.line for found in rounds_of(level, Budget(expanded=200), seed=seed)] for seed in (1, 1)]
     assert lines[0] == lines[1]
     assert len(lines[0]) > 1
     assert all(puzzle.is_goal(replay(puzzle, line)) for line in lines[0])
@@ -100,23 +101,24 @@ def test_on_large_boards_each_search_draws_anew_and_the_same_seed_gives_the_same
 def test_plain_python_finds_the_same_line() -> None:
     cells = bytes(int(cell) for cell in "121112111" * 4)  # more cells than the first beam has triggers
     script = (
-        "from winnable.contract.core import Budget\n"
+        "from winnable.contract.core import Budget, finish\n"
         "from winnable.games.drops.solve.beam import beam_line\n"
-        f"print(beam_line({cells}, 6, 6, 'half', Budget(expanded=10)))"
+        f"print(finish(beam_line({cells}, 6, 6, 'half', Budget(expanded=10))))"
     )
     assert fresh_python.printed_either_way(script) != "()\n"
 
 
 def test_a_bound_that_is_met_ends_the_search() -> None:
     level = Level(board=("111", "111"))
-    last = list(rounds(level.cells, 2, 3, "classic", Budget()))[-1]
+    *_, last = rounds_of(level, Budget())
     assert len(last.line) == last.lower_bound == 15
-    (only,) = rounds(level.cells, 2, 3, "classic", Budget(), lower_bound=10**6)
+    (only,) = rounds_of(level, Budget(), lower_bound=10**6)
     assert only.expanded == 0
 
 
 def test_an_empty_board_needs_nothing() -> None:
     (only,) = rounds(bytes(6), 2, 3, "classic", Budget())
+    assert isinstance(only, Round)
     assert only.line == ()
 
 
@@ -124,7 +126,7 @@ def test_tables_keep_to_the_memory_that_is_allowed() -> None:
     level = Level(board=("212211", "112212", "122111", "212122", "111112", "212122"))
     for width, fits in ((128, True), (256, False)):
         budget = Budget(memory_mb=1, expanded=3)
-        *_, last = rounds(level.cells, 6, 6, "classic", budget, first_width=width)
+        *_, last = rounds_of(level, budget, first_width=width)
         assert (last.expanded > 0) == fits
 
 

@@ -204,13 +204,13 @@ def test_the_queue_has_room_for_every_chain() -> None:
 
 
 EXHAUSTIVE = """
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, finish
 from winnable.games.drops.rules.puzzle import Drops
 from winnable.games.drops.solve.solver import solve_optimal
 from winnable.games.drops.levels.text import parse_board
 for code in ("21/13", "4110/0203,rules=half", "211/133,rules=symmetric"):
     puzzle = Drops(parse_board(code))
-    result = solve_optimal(puzzle, puzzle.initial(), Budget(), 0)
+    result = finish(solve_optimal(puzzle, puzzle.initial(), Budget(), 0))
     print(result.status, result.actions, result.lower_bound, result.expanded, result.generated)
 """
 
@@ -221,7 +221,7 @@ def test_plain_python_searches_as_compiled_code_does() -> None:
 
 WARM = """
 import importlib, pkgutil
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, finish
 from winnable.games import drops
 from winnable.games.drops.game import GAME
 
@@ -241,7 +241,7 @@ large = "/".join(["01" * 8] * 16)
 for code in ("111011/120121/121012/101111/122011/111111", "0121/3434/1011,flash=1.1", "412/112,open", large):
     puzzle = GAME.puzzle(GAME.parse_board(code))
     for solve in GAME.solvers.values():
-        solve(puzzle, puzzle.initial(), Budget(seconds=1, expanded=1000), 0)
+        finish(solve(puzzle, puzzle.initial(), Budget(seconds=1, expanded=1000), 0))
 print("warm" if before == signatures() else "compiled more")
 """
 

@@ -14,7 +14,7 @@ from tests.games.drops.brute_force import fewest
 from tests.games.drops.solve.test_exact import small_level
 from tests.games.drops.solve.test_prices import most_by_permutations
 from winnable.contract.abilities import MOST_MARKED, Reason
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, finish
 from winnable.games.drops.levels.text import parse_board
 from winnable.games.drops.rules.level import RuleName
 from winnable.games.drops.rules.puzzle import Drops, State
@@ -48,7 +48,7 @@ def test_what_is_found_holds(rules: RuleName) -> None:
     for puzzle, state, clicks in positions(rules, 150):
         assert state.left is not None
         lost += clicks > state.left
-        reason = find_reason(puzzle, state, Budget())
+        reason = finish(find_reason(puzzle, state, Budget()))
         if reason is not None:
             assert clicks > state.left, (puzzle.level, state)
             assert code(puzzle, state, reason) == ""
@@ -70,7 +70,7 @@ def test_whatever_is_accepted_holds(rules: RuleName) -> None:
             cells = tuple(sorted(rng.sample(filled, rng.randint(0, min(8, len(filled))))))
             made_up = [Reason("stays", cells, {"left": left})]
             for origin in (state, at, puzzle.apply(at, rng.choice(filled))):
-                found = find_reason(puzzle, origin, Budget())
+                found = finish(find_reason(puzzle, origin, Budget()))
                 if found is None:
                     continue
                 values = dict(found.values, left=left)
@@ -112,7 +112,7 @@ def test_cells_far_apart_lack_what_nothing_brings() -> None:
     assert code(puzzle, state, replace(reason, marked=(0, 9, 18))) == "reason.marked", "off the board"
     whole = Reason("lack_all", (), {"lack": 8, "brought": 1, "clicks": 7, "left": 5})
     assert code(puzzle, state, whole) == ""
-    assert find_reason(puzzle, state, Budget()) == whole
+    assert finish(find_reason(puzzle, state, Budget())) == whole
     assert code(puzzle, state, replace(reason, why="lack_all")) == "reason.marked"
     assert code(puzzle, state, replace(reason, why="thirst")) == "reason.why"
 
@@ -124,7 +124,7 @@ def test_cells_that_more_droplets_fly_to_than_they_lack() -> None:
     assert fewest(puzzle, state._replace(left=None)) == 4
     values = {"lack": 8, "brought": 4, "clicks": 4, "left": 3, "thirds": 22}
     reason = Reason("lack_capped", (5, 15), values)
-    assert find_reason(puzzle, state, Budget()) == reason
+    assert finish(find_reason(puzzle, state, Budget())) == reason
     assert code(puzzle, state, reason) == ""
     everything = Reason("lack_all", (), {"lack": 8, "brought": 5, "clicks": 3, "left": 3})
     assert code(puzzle, state, everything) == "reason.escape"
@@ -140,7 +140,7 @@ def test_cells_that_more_droplets_fly_to_than_they_lack() -> None:
 
 def test_one_click_leaves_a_cell_over() -> None:
     puzzle = Drops(parse_board("44/02,drops=1"))
-    reason = find_reason(puzzle, puzzle.initial(), Budget())
+    reason = finish(find_reason(puzzle, puzzle.initial(), Budget()))
     assert reason is not None
     stays = Reason("stays", (3,), {"left": 1})
     assert code(puzzle, puzzle.initial(), stays) == ""
@@ -155,6 +155,6 @@ def test_one_click_leaves_a_cell_over() -> None:
 def test_of_tanks_empty_cells_and_clicks_without_number_nothing_is_said(text: str) -> None:
     puzzle = Drops(parse_board(text))
     state = puzzle.initial()
-    assert find_reason(puzzle, state, Budget()) is None
+    assert finish(find_reason(puzzle, state, Budget())) is None
     claim = Reason("lack", (0, 7), {"lack": 6, "brought": 0, "clicks": 6, "left": 3})
     assert code(puzzle, state, claim) == "reason.escape"

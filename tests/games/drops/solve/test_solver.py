@@ -9,11 +9,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.driving import driven
 from tests.games.drops.boards import RULES
 from tests.games.drops.brute_force import fewest, fewest_if_any, least_clicks_open
 from tests.games.drops.solve.test_exact import small_level, solved_by_brute_force
 from tests.games.drops.test_recorded import recorded
-from winnable.contract.core import Budget, Progress, SolveResult, replay
+from winnable.contract.core import Budget, Progress, SolveResult, finish, replay
 from winnable.games.drops.rules.level import Flash, Level, RuleName
 from winnable.games.drops.rules.puzzle import Drops, State
 from winnable.games.drops.solve.solver import solve_optimal
@@ -25,7 +26,7 @@ HARD = Level(("212121", "122112", "211212", "112221", "212112", "121221"))
 
 def solve(level: Level, budget: Budget | None = None, seed: int = 0) -> SolveResult:
     puzzle = Drops(level)
-    result = solve_optimal(puzzle, puzzle.initial(), budget or Budget(seconds=120), seed)
+    result = finish(solve_optimal(puzzle, puzzle.initial(), budget or Budget(seconds=120), seed))
     check(puzzle, puzzle.initial(), result)
     return result
 
@@ -63,10 +64,10 @@ def test_unsolvable_exactly_when_there_are_too_few_drops(rules: RuleName) -> Non
 def test_from_a_state_within_a_game() -> None:
     puzzle = Drops(Level(("0000", "0330", "0440"), drops=9))
     state = replay(puzzle, [5, 6], puzzle.initial())
-    result = solve_optimal(puzzle, state, Budget(), 0)
+    result = finish(solve_optimal(puzzle, state, Budget(), 0))
     check(puzzle, state, result)
     assert result.cost == fewest(puzzle, state)
-    empty = solve_optimal(puzzle, State(bytes(12), 0), Budget(), 0)
+    empty = finish(solve_optimal(puzzle, State(bytes(12), 0), Budget(), 0))
     assert (empty.status, empty.actions, empty.cost, empty.optimal) == ("solved", (), 0, True)
 
 
@@ -181,8 +182,8 @@ def test_it_can_be_cancelled_on_the_way() -> None:
         if len(reports) == 5:
             budget.cancel()
 
-    budget = Budget(on_progress=stop)
-    result = solve(HARD, budget)
+    budget, puzzle = Budget(), Drops(HARD)
+    result = driven(solve_optimal(puzzle, puzzle.initial(), budget, 0), stop)
     assert not result.optimal
     assert 5 <= len(reports) < 30, "it stops soon"
     assert [one.generated for one in reports] == sorted(one.generated for one in reports)

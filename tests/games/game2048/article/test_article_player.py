@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.fresh_python import printed_either_way
 from winnable.compiled.dice_kernels import U
 from winnable.contract.chance import Turn
+from winnable.contract.core import Budget, finish
 from winnable.games.game2048.article import games as article_games
 from winnable.games.game2048.article import kernels as article_kernels
 from winnable.games.game2048.article.features import evaluate, monotonicity, order, place_weight
@@ -16,6 +17,7 @@ from winnable.games.game2048.article.player import ARTICLE_PLAYERS, ArticlePlaye
 from winnable.games.game2048.board import kernels
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
+from winnable.search.meter import Meter
 
 GAME = Game2048(Level(fours=5))
 BOARDS = (
@@ -53,8 +55,8 @@ def test_the_sum_grows_with_empty_cells_and_moves() -> None:
         total += sum(
             weight * evaluate(game.afterstate(state, action)[0], 2, 2) for action in game.legal_actions(state)
         )
-    assert summed(game, after, 1) == pytest.approx(total)
-    assert expected(game, after, 1) < total
+    assert finish(summed(game, after, 1, Meter(Budget()))) == pytest.approx(total)
+    assert finish(expected(game, after, 1, Meter(Budget()))) < total
 
 
 @settings(max_examples=30, deadline=None)
@@ -64,8 +66,12 @@ def test_kernels_are_the_readable_player(board: State, depth: int) -> None:
     assert article_kernels.evaluate(word) == evaluate(board, 4, 4)
     if not board.count(0):
         return
-    assert article_kernels.summed(word, depth, slides) == pytest.approx(summed(GAME, board, depth))
-    assert article_kernels.expected(word, depth, 5, slides) == pytest.approx(expected(GAME, board, depth))
+    assert article_kernels.summed(word, depth, slides) == pytest.approx(
+        finish(summed(GAME, board, depth, Meter(Budget())))
+    )
+    assert article_kernels.expected(word, depth, 5, slides) == pytest.approx(
+        finish(expected(GAME, board, depth, Meter(Budget())))
+    )
 
 
 @settings(max_examples=30, deadline=None)
@@ -74,14 +80,22 @@ def test_kernels_choose_what_the_player_chooses(board: State, name: str) -> None
     puzzle = Seeded2048(Level(fours=5))
     if puzzle.game.legal_actions(board):
         player, turn = cast("ArticlePlayer", ARTICLE_PLAYERS[name](puzzle, 0)), Turn(board, 0, 0)
-        assert player.choose(turn) == player.choose_readably(turn)
+        value = summed if name == "article" else expected
+        chosen, readably = (
+            finish(value(puzzle.game, puzzle.game.afterstate(board, action)[0], 1, Meter(Budget())))
+            for action in (finish(player.choose(turn)), finish(player.choose_readably(turn)))
+        )
+        assert chosen == pytest.approx(readably), "sums that differ in their last bits decide between equals"
 
 
 def test_of_equal_moves_the_last_one_is_played() -> None:
     puzzle = Seeded2048(Level(rows=2, columns=2, board=((2, 0), (0, 2))))
-    values = [summed(puzzle.game, puzzle.game.afterstate((1, 0, 0, 1), action)[0], 1) for action in range(4)]
+    values = [
+        finish(summed(puzzle.game, puzzle.game.afterstate((1, 0, 0, 1), action)[0], 1, Meter(Budget())))
+        for action in range(4)
+    ]
     best = max(action for action in range(4) if values[action] == max(values))
-    assert ARTICLE_PLAYERS["article"](puzzle, 0).choose(puzzle.initial()) == best
+    assert finish(ARTICLE_PLAYERS["article"](puzzle, 0).choose(puzzle.initial())) == best
 
 
 def test_whole_games() -> None:

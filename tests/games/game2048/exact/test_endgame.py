@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.fresh_python import ROOT, printed_either_way
-from winnable.contract.core import Action, Budget, WinnableError
+from winnable.contract.core import Action, Budget, WinnableError, finish
 from winnable.contract.tables import BudgetEnded
 from winnable.games.game2048.board.kernels import unpack
 from winnable.games.game2048.exact import endgame
@@ -51,7 +51,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def made(pattern: Pattern) -> Path:
     table = table_of(pattern, tables_folder())
-    table.make(Budget())
+    finish(table.make(Budget()))
     return table.path
 
 
@@ -89,7 +89,7 @@ def plain_chances(pattern: Pattern) -> Callable[[State], dict[Action, float]]:
 @pytest.mark.parametrize("pattern", SHAPES, ids=lambda pattern: pattern.name)
 def test_plain_recursion_finds_the_same_for_every_board(pattern: Pattern) -> None:
     layers, of_moves = Layers(), plain_chances(pattern)
-    fill(layers, PatternBoards(pattern), starts(pattern), Budget())
+    finish(fill(layers, PatternBoards(pattern), starts(pattern), Budget()))
     boards = 0
     for layer in range(len(layers)):
         for word, chance in zip(layers.boards(layer), layers.worths(layer), strict=True):
@@ -104,7 +104,7 @@ def test_plain_recursion_finds_the_same_for_every_board(pattern: Pattern) -> Non
 def test_the_boards_are_those_that_come_up() -> None:
     """From the empty free cells on, by the rules."""
     layers = Layers()
-    fill(layers, PatternBoards(TINY), starts(TINY), Budget())
+    finish(fill(layers, PatternBoards(TINY), starts(TINY), Budget()))
     found = {on_board(TINY, int(word)) for layer in range(len(layers)) for word in layers.boards(layer)}
     empty = on_board(TINY, TINY.word)
     seen, new = set[State](), {empty}
@@ -203,9 +203,9 @@ def test_the_patterns_fit_into_files() -> None:
 
 def test_files_keep_boards_as_they_are_and_chances_nearly(tmp_path: Path) -> None:
     layers = Layers()
-    fill(layers, PatternBoards(LARGER), starts(LARGER), Budget())
+    finish(fill(layers, PatternBoards(LARGER), starts(LARGER), Budget()))
     table = table_of(LARGER, tmp_path)
-    kept = table.make(Budget())
+    kept = finish(table.make(Budget()))
     assert (kept.afterstates, kept.states) == (layers.afterstates, layers.states)
     for layer in range(len(layers)):
         assert (kept.boards(layer) == layers.boards(layer)).all()
@@ -217,19 +217,19 @@ def test_made_in_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut short on the way forward and back; in the end the file is the same, to the last byte."""
     monkeypatch.setattr(exact_passes, "SLICE", 100)
     straight, steps = table_of(LARGER, tmp_path / "straight"), table_of(LARGER, tmp_path / "steps")
-    boards = straight.make(Budget()).afterstates
+    boards = finish(straight.make(Budget())).afterstates
     for expanded in (100, boards, boards, boards // 2, boards // 4):
         with pytest.raises(BudgetEnded, match="budget"):
-            steps.make(Budget(expanded=expanded))
+            finish(steps.make(Budget(expanded=expanded)))
         assert steps.state(check=True).status == "unfinished"
-    steps.make(Budget())
+    finish(steps.make(Budget()))
     assert steps.path.read_bytes() == straight.path.read_bytes()
 
 
 def in_another_process(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
     head = (
         "from pathlib import Path\n"
-        "from winnable.contract.core import Budget\n"
+        "from winnable.contract.core import Budget, finish\n"
         "from tests.games.game2048.exact.test_endgame import LARGER\n"
         "from winnable.games.game2048.exact.endgame import table_of\n"
         f"table = table_of(LARGER, Path({str(folder)!r}))\n"
@@ -242,20 +242,19 @@ def in_another_process(script: str, folder: Path) -> subprocess.CompletedProcess
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_after_kill_9_it_goes_on(tmp_path: Path) -> None:
     straight = table_of(LARGER, tmp_path / "straight")
-    whole = straight.make(Budget())
+    whole = finish(straight.make(Budget()))
     on_its_way_back = 2 * whole.afterstates + whole.states + whole.afterstates // 2
     killed = in_another_process(
         "import os, signal\n"
-        "def kill(progress):\n"
-        f"    if progress.expanded > {on_its_way_back}: os.kill(os.getpid(), signal.SIGKILL)\n"
-        "table.make(Budget(on_progress=kill))\n",
+        "for progress in table.make(Budget()):\n"
+        f"    if progress.expanded > {on_its_way_back}: os.kill(os.getpid(), signal.SIGKILL)\n",
         tmp_path / "killed",
     )
     assert killed.returncode == -9
     table = table_of(LARGER, tmp_path / "killed")
     assert table.state(check=True).status == "unfinished"
     assert table.state(check=True).entries == whole.afterstates
-    table.make(Budget())
+    finish(table.make(Budget()))
     assert table.path.read_bytes() == straight.path.read_bytes()
 
 
@@ -264,7 +263,7 @@ def test_a_full_disk_is_one_error(tmp_path: Path) -> None:
     failed = in_another_process(
         "import resource\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))\n"
-        "table.make(Budget())\n",
+        "finish(table.make(Budget()))\n",
         tmp_path,
     )
     error = failed.stderr.splitlines()[-1]
@@ -272,7 +271,7 @@ def test_a_full_disk_is_one_error(tmp_path: Path) -> None:
     assert "larger.unfinished: File too large" in error
     table = table_of(LARGER, tmp_path)
     assert table.unfinished.stat().st_size <= 20_000
-    assert table.make(Budget()).whole
+    assert finish(table.make(Budget())).whole
 
 
 def test_damage_is_refused_and_mended(tiny: Path) -> None:
@@ -295,7 +294,7 @@ def test_damage_is_refused_and_mended(tiny: Path) -> None:
         else:
             with pytest.raises(WinnableError, match=remedy):
                 look_at_all(layers)
-        table.make(Budget())
+        finish(table.make(Budget()))
         assert tiny.read_bytes() == good
         assert all(chances(state) is not None for state in met)
 
@@ -338,13 +337,13 @@ def test_it_is_the_same_without_the_compiler() -> None:
     printed_either_way(
         "import tempfile\n"
         "from pathlib import Path\n"
-        "from winnable.contract.core import Budget\n"
+        "from winnable.contract.core import Budget, finish\n"
         "from winnable.games.game2048.exact import endgame\n"
         "from tests.games.game2048.exact.test_endgame import SOONER, on_board, states_met\n"
         "endgame.PATTERNS = (SOONER,)\n"
         "with tempfile.TemporaryDirectory() as folder:\n"
         "    table = endgame.table_of(SOONER, Path(folder))\n"
-        "    table.make(Budget())\n"
+        "    finish(table.make(Budget()))\n"
         "    print(table.path.read_bytes().hex())\n"
         "    for state in states_met(SOONER, 5):\n"
         "        print(endgame.chances(state, Path(folder)))\n"

@@ -10,7 +10,7 @@ import pytest
 from bench.game2048 import exact as game2048_exact
 from tests.fresh_python import printed_either_way
 from tests.games.game2048.plain import mean_of, plain_values
-from winnable.contract.core import Budget, WinnableError
+from winnable.contract.core import Budget, WinnableError, finish
 from winnable.games.game2048.exact import small as exact
 from winnable.games.game2048.exact.small import Exact, Solution, solution_of, solve
 from winnable.games.game2048.rules.level import Level
@@ -22,25 +22,25 @@ VALUE_WIDE = plain_values(WIDE)
 
 @pytest.fixture(scope="module")
 def square() -> Solution:
-    return solve(SQUARE)
+    return finish(solve(SQUARE))
 
 
 @pytest.fixture(scope="module")
 def tall() -> Solution:
-    return solve(TALL)
+    return finish(solve(TALL))
 
 
 @pytest.mark.parametrize("board", game2048_exact.BOARDS[:3], ids=str)
 def test_known_figures(board: game2048_exact.Board) -> None:
-    found = solve(Level(rows=board.rows, columns=board.columns))
+    found = finish(solve(Level(rows=board.rows, columns=board.columns)))
     assert (found.states, found.afterstates) == (board.states, board.afterstates)
-    assert found.mean() == pytest.approx(board.mean, abs=1e-6)
+    assert finish(found.mean()) == pytest.approx(board.mean, abs=1e-6)
 
 
 @pytest.mark.parametrize(("rows", "columns", "tile", "known"), [(2, 2, 32, 8.2887), (3, 2, 64, 93.9264)])
 def test_known_chances(rows: int, columns: int, tile: int, known: float) -> None:
     level = Level(rows=rows, columns=columns, goal=tile, ends=True)
-    assert 100 * solve(level).mean() == pytest.approx(known, abs=1e-4)
+    assert 100 * finish(finish(solve(level)).mean()) == pytest.approx(known, abs=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -56,41 +56,41 @@ def test_known_chances(rows: int, columns: int, tile: int, known: float) -> None
 )
 def test_plain_recursion_finds_the_same(level: Level) -> None:
     value = VALUE_WIDE if level is WIDE else plain_values(level)
-    assert solve(level, aim="score").mean() == pytest.approx(mean_of(level, value), rel=1e-12)
+    assert finish(finish(solve(level, aim="score")).mean()) == pytest.approx(mean_of(level, value), rel=1e-12)
     if level.ends:
         chance = mean_of(level, plain_values(level, chance=True))
-        assert solve(level).mean() == pytest.approx(chance, abs=1e-12)
+        assert finish(finish(solve(level)).mean()) == pytest.approx(chance, abs=1e-12)
 
 
 def test_a_goal_may_be_aimed_at_that_does_not_end_the_game() -> None:
     goes_on, ends = (Level(rows=2, columns=2, goal=16, ends=ends) for ends in (False, True))
-    assert solve(goes_on).mean() == solve(SQUARE).mean()
-    chance = solve(goes_on, aim="goal")
-    assert chance.mean() == solve(ends).mean()
-    assert chance.value((4, 1, 0, 0)) == 1
-    assert set(chance.values((4, 1, 0, 0)).values()) == {1}
+    assert finish(finish(solve(goes_on)).mean()) == finish(finish(solve(SQUARE)).mean())
+    chance = finish(solve(goes_on, aim="goal"))
+    assert finish(chance.mean()) == finish(finish(solve(ends)).mean())
+    assert finish(chance.value((4, 1, 0, 0))) == 1
+    assert set(finish(chance.values((4, 1, 0, 0))).values()) == {1}
     with pytest.raises(WinnableError, match="goal: the level has none"):
-        solve(SQUARE, aim="goal")
+        finish(solve(SQUARE, aim="goal"))
 
 
 def test_a_goal_that_ends_the_game_costs_score() -> None:
     level = Level(rows=2, columns=2, goal=16, ends=True)
-    assert 0 < solve(level, aim="score").mean() < solve(SQUARE).mean()
+    assert 0 < finish(finish(solve(level, aim="score")).mean()) < finish(finish(solve(SQUARE)).mean())
 
 
 @pytest.mark.parametrize("level", [SQUARE, Level(rows=3, columns=2, goal=16, ends=True)])
 def test_its_choices_earn_what_it_says(level: Level) -> None:
     """Whoever plays as `best` says has the mean, followed through all new tiles by the rules."""
-    game, solution = Game2048(level), solve(level, aim="score")
+    game, solution = Game2048(level), finish(solve(level, aim="score"))
 
     @cache
     def earned(state: State) -> float:
         if not game.legal_actions(state):
             return 0.0
-        after, reward = game.afterstate(state, solution.best(state))
+        after, reward = game.afterstate(state, finish(solution.best(state)))
         return reward + sum(chance * earned(following) for chance, following in game.outcomes(after))
 
-    assert mean_of(level, earned) == pytest.approx(solution.mean(), rel=1e-12)
+    assert mean_of(level, earned) == pytest.approx(finish(solution.mean()), rel=1e-12)
 
 
 def test_games_played_out_agree(square: Solution) -> None:
@@ -99,21 +99,21 @@ def test_games_played_out_agree(square: Solution) -> None:
         puzzle = Seeded2048(Level(rows=2, columns=2, dice=dice))
         player, state = Exact(puzzle), puzzle.initial()
         while puzzle.legal_actions(state):
-            state = puzzle.apply(state, player.choose(state))
+            state = puzzle.apply(state, finish(player.choose(state)))
         scores.append(state.score)
-    assert abs(np.mean(scores) - square.mean()) < 4 * np.std(scores) / len(scores) ** 0.5
+    assert abs(np.mean(scores) - finish(square.mean())) < 4 * np.std(scores) / len(scores) ** 0.5
 
 
 def test_values_are_of_each_legal_action_in_order(tall: Solution) -> None:
     value = plain_values(TALL)
     state = (6, 5, 4, 2, 0, 2)
-    values = tall.values(state)
+    values = finish(tall.values(state))
     assert list(values) == list(Game2048(TALL).legal_actions(state)) == [0, 2, 3]
     for action, found in values.items():
         after, reward = Game2048(TALL).afterstate(state, action)
         following = sum(chance * value(board) for chance, board in Game2048(TALL).outcomes(after))
         assert found == pytest.approx(reward + following, rel=1e-12)
-    assert tall.value(state) == max(values.values()) == values[tall.best(state)]
+    assert finish(tall.value(state)) == max(values.values()) == values[finish(tall.best(state))]
 
 
 @pytest.mark.parametrize(
@@ -123,21 +123,21 @@ def test_boards_that_cannot_come_up_are_solved_from_there_on(square: Solution, c
     board = tuple(tuple(1 << cell if cell else 0 for cell in cells[row : row + 2]) for row in (0, 2))
     level = Level(rows=2, columns=2, board=board)
     game, value = Game2048(level), plain_values(level)
-    solution = solve(level)
-    assert solution.mean() == solution.value(cells) == pytest.approx(value(cells), abs=1e-9)
-    state, _ = game.afterstate(cells, solution.best(cells))
+    solution = finish(solve(level))
+    assert finish(solution.mean()) == finish(solution.value(cells)) == pytest.approx(value(cells), abs=1e-9)
+    state, _ = game.afterstate(cells, finish(solution.best(cells)))
     for _, following in game.outcomes(state):
-        assert solution.value(following) == pytest.approx(value(following), abs=1e-9)
-    assert solution.value((1, 1, 0, 0)) == square.value((1, 1, 0, 0))
-    assert solution.value((1, 2, 3, 4)) == 0, "the game is over"
+        assert finish(solution.value(following)) == pytest.approx(value(following), abs=1e-9)
+    assert finish(solution.value((1, 1, 0, 0))) == finish(square.value((1, 1, 0, 0)))
+    assert finish(solution.value((1, 2, 3, 4))) == 0, "the game is over"
 
 
 def test_only_what_is_missing_is_solved() -> None:
-    solution, value = solve(WIDE), VALUE_WIDE
+    solution, value = finish(solve(WIDE)), VALUE_WIDE
     for state in ((5, 5, 5, 4, 4, 4), (6, 0, 0, 0, 0, 6), (5, 4, 3, 2, 5, 4)):
-        assert solution.value(state, Budget(expanded=2000)) == pytest.approx(value(state), abs=1e-9)
+        assert finish(solution.value(state, Budget(expanded=2000))) == pytest.approx(value(state), abs=1e-9)
     with pytest.raises(WinnableError, match="budget"):
-        solution.value((7, 7, 1, 0, 0, 0), Budget(expanded=2000))
+        finish(solution.value((7, 7, 1, 0, 0, 0), Budget(expanded=2000)))
 
 
 def test_refusals_name_the_cause(square: Solution, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,24 +146,24 @@ def test_refusals_name_the_cause(square: Solution, monkeypatch: pytest.MonkeyPat
         with pytest.raises(
             WinnableError, match=f"rows, columns: .* at most 10 cells, not for {rows} × {columns}"
         ):
-            solve(level)
+            finish(solve(level))
         with pytest.raises(WinnableError, match="at most 10 cells"):
             Exact(Seeded2048(level))
     with pytest.raises(WinnableError, match="folder: boards of more than 9 cells"):
-        solve(Level(rows=5, columns=2))
+        finish(solve(Level(rows=5, columns=2)))
     for cells in ((12, 12, 0, 0), (35, 35, 0, 0)):
         with pytest.raises(WinnableError, match="board: exact play knows tiles up to 2,048"):
-            square.value(cells)
+            finish(square.value(cells))
     monkeypatch.setattr(exact, "IN_MEMORY", 3)
     with pytest.raises(WinnableError, match="board: of over 3 cells, only those of games from the beginning"):
-        square.value((5, 5, 4, 4))
+        finish(square.value((5, 5, 4, 4)))
 
 
 def test_a_budget_ends_it(square: Solution) -> None:
     with pytest.raises(WinnableError, match="budget"):
-        solve(WIDE, Budget(expanded=100))
+        finish(solve(WIDE, Budget(expanded=100)))
     with pytest.raises(WinnableError, match="budget"):
-        square.values((6, 6, 5, 5), Budget(seconds=0))
+        finish(square.values((6, 6, 5, 5), Budget(seconds=0)))
 
 
 def test_players_share_what_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,20 +172,22 @@ def test_players_share_what_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(exact, "_kept", {})
     levels = [Level(rows=2, columns=2, fours=fours) for fours in range(exact.KEPT + 1)]
-    means = [solution_of(level).mean() for level in levels]
+    means = [finish(finish(solution_of(level)).mean()) for level in levels]
     assert kept() == exact.KEPT
     monkeypatch.setattr(exact, "fill", None)
-    assert [solution_of(level).mean() for level in levels[1:]] == means[1:]
+    assert [finish(finish(solution_of(level)).mean()) for level in levels[1:]] == means[1:]
 
 
 def test_it_is_the_same_without_the_compiler() -> None:
     printed_either_way(
+        "from winnable.contract.core import finish\n"
         "from winnable.games.game2048.exact.small import solve\n"
         "from winnable.games.game2048.rules.level import Level\n"
         "for goal in (None, 16):\n"
-        "    found = solve(Level(rows=2, columns=2, goal=goal, ends=goal is not None))\n"
-        "    print(found.states, found.afterstates, found.mean(), found.values((1, 1, 0, 2)))\n"
-        "    print(found.values((9, 9, 1, 1)))\n"
+        "    found = finish(solve(Level(rows=2, columns=2, goal=goal, ends=goal is not None)))\n"
+        "    print(found.states, found.afterstates, finish(found.mean()))\n"
+        "    print(finish(found.values((1, 1, 0, 2))))\n"
+        "    print(finish(found.values((9, 9, 1, 1))))\n"
     )
 
 

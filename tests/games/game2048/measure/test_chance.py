@@ -6,7 +6,7 @@ import pytest
 
 from winnable import load
 from winnable.contract.chance import GoalChance, Turn
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, finish
 from winnable.games.game2048.game import GAME
 from winnable.games.game2048.measure.chance import (
     GAMES,
@@ -45,7 +45,7 @@ def best(game: Game2048, state: State) -> float:
 def test_small_boards_are_told_exactly(ends: bool) -> None:
     puzzle = Seeded2048(Level(rows=2, columns=2, goal=16, ends=ends, fours=20))
     state = puzzle.initial()
-    found = chance(puzzle, state.state, Budget(), 0)
+    found = finish(chance(puzzle, state.state, Budget(), 0))
     assert found.share == pytest.approx(best(puzzle.game, state.state))
     assert (found.low, found.high, found.games, found.by) == (None, None, None, "exact")
     assert found.share == max(value for _, value in found.values)
@@ -70,7 +70,7 @@ def test_random_games_tell_what_random_players_do() -> None:
 
     puzzle = Seeded2048(SMALL)
     state = puzzle.initial().state
-    found = by_random_games(puzzle, state, Budget(), 1, GAMES)
+    found = finish(by_random_games(puzzle, state, Budget(), 1, GAMES))
     assert found is not None
     assert found.by == "random"
     assert found.low is not None
@@ -83,10 +83,10 @@ def test_random_games_tell_what_random_players_do() -> None:
 def test_the_network_says_its_own_chance_with_an_interval() -> None:
     puzzle = Seeded2048(Level(goal=64, dice=4))
     state = puzzle.initial()
-    found = by_network(puzzle, state.state, Budget(), 7, GAMES)
+    found = finish(by_network(puzzle, state.state, Budget(), 7, GAMES))
     assert found is not None
-    assert found == by_network(puzzle, state.state, Budget(), 7, GAMES)
-    own = PLAYERS["network"](puzzle, 0).choose(state)
+    assert found == finish(by_network(puzzle, state.state, Budget(), 7, GAMES))
+    own = finish(PLAYERS["network"](puzzle, 0).choose(state))
     assert found.share == dict(found.values)[own]
     assert (found.games, found.by) == (GAMES, "network")
     assert found.low is not None
@@ -97,7 +97,7 @@ def test_the_network_says_its_own_chance_with_an_interval() -> None:
 
 def test_a_move_that_makes_the_goal_is_sure_and_one_that_ends_the_game_is_not() -> None:
     puzzle = Seeded2048(FULL)
-    found = chance(puzzle, puzzle.initial().state, Budget(), 0)
+    found = finish(chance(puzzle, puzzle.initial().state, Budget(), 0))
     assert dict(found.values) == {0: 1.0, 2: 1.0}
     assert found.share == 1.0
 
@@ -105,34 +105,34 @@ def test_a_move_that_makes_the_goal_is_sure_and_one_that_ends_the_game_is_not() 
 def test_where_the_goal_is_far_and_nothing_tells_it_was_not_found_out() -> None:
     for level in (Level(rows=5, columns=5, goal=32768), Level(goal=1 << 20)):
         puzzle = Seeded2048(level)
-        assert chance(puzzle, puzzle.initial().state, Budget(), 0) == GoalChance()
+        assert finish(chance(puzzle, puzzle.initial().state, Budget(), 0)) == GoalChance()
 
 
 def test_it_keeps_to_its_budget() -> None:
     puzzle = Seeded2048(Level(goal=2048))
     state, budget = puzzle.initial().state, Budget()
     budget.cancel()
-    assert chance(puzzle, state, budget, 0) == GoalChance()
-    once = chance(puzzle, state, Budget(expanded=1), 0)
+    assert finish(chance(puzzle, state, budget, 0)) == GoalChance()
+    once = finish(chance(puzzle, state, Budget(expanded=1), 0))
     assert once.games == ROUND
 
 
 def test_an_outlook_has_it_until_the_goal_is_made() -> None:
     puzzle = Seeded2048(SMALL)
     state = puzzle.initial()
-    found = GAME.outlook(puzzle, state, Budget(), 0)
+    found = finish(GAME.outlook(puzzle, state, Budget(), 0))
     assert found.goal is not None
     assert found.compared == found.goal.values
     assert found.compared_by == "exact"
     made = Turn[State]((4, 1, 0, 0), 40, 9)
-    assert GAME.outlook(puzzle, made, Budget(), 0).goal is None
+    assert finish(GAME.outlook(puzzle, made, Budget(), 0)).goal is None
     free = Seeded2048(Level(rows=2, columns=2))
-    assert GAME.outlook(free, free.initial(), Budget(), 0).goal is None
+    assert finish(GAME.outlook(free, free.initial(), Budget(), 0)).goal is None
 
 
 def test_a_whole_game_is_weighed_by_fewer_games() -> None:
     puzzle = Seeded2048(Level(goal=32))
-    found = GAME.weigh(puzzle, puzzle.initial(), Budget(), 0)
+    found = finish(GAME.weigh(puzzle, puzzle.initial(), Budget(), 0))
     assert found.goal is not None
     assert found.goal.games == WEIGHED
 
@@ -145,7 +145,7 @@ def test_python_and_the_daily_level_know_it() -> None:
     assert load("2048:rows=2,columns=2#3").chance() is None
     daily = GAME.generate(GAME.daily, 20261125)
     assert (daily.goal, daily.ends, GAME.default_player(daily)) == (1024, True, "auto")
-    rating = GAME.rate(daily, Budget(), 0)
+    rating = finish(GAME.rate(daily, Budget(), 0))
     assert rating is not None
     assert rating.word == "medium"
 

@@ -5,8 +5,9 @@ from operator import itemgetter
 
 import pytest
 
+from tests.driving import driven
 from winnable.contract.chance import Outlook, Turn
-from winnable.contract.core import Budget, Progress
+from winnable.contract.core import Budget, Progress, finish
 from winnable.games.game2048.exact import small as exact
 from winnable.games.game2048.measure import outlook as outlooks
 from winnable.games.game2048.measure.outlook import ROUNDS, RUNS, by_rollouts, outlook
@@ -24,24 +25,30 @@ def counted(puzzle: Seeded2048, state: Turn[State], cancel_at: int) -> tuple[Out
     """And how many games were played for each move; it is cancelled after so many."""
     games: list[int] = []
 
-    def on_progress(progress: Progress) -> None:
+    def hear(progress: Progress) -> None:
         games.append(progress.expanded)
         if progress.expanded >= cancel_at:
             budget.cancel()
 
-    budget = Budget(on_progress=on_progress)
+    budget = Budget()
     if not cancel_at:
         budget.cancel()
-    return by_rollouts(puzzle, state, budget, 1), games[-1]
+    found = driven(by_rollouts(puzzle, state, budget, 1), hear)
+    assert found is not None
+    return found, games[-1]
 
 
 def test_each_legal_move_has_a_value_that_follows_from_the_seed() -> None:
     puzzle = Seeded2048(Level(dice=4))
     state = puzzle.initial()
-    found = by_rollouts(puzzle, state, Budget(), 1)
+    found = finish(by_rollouts(puzzle, state, Budget(), 1))
     assert [action for action, _ in found.values] == list(puzzle.legal_actions(state))
     assert (found.score, found.low, found.high, found.risk) == (None, None, None, None)
-    assert found == by_rollouts(puzzle, state, Budget(), 1) != by_rollouts(puzzle, state, Budget(), 2)
+    assert (
+        found
+        == finish(by_rollouts(puzzle, state, Budget(), 1))
+        != finish(by_rollouts(puzzle, state, Budget(), 2))
+    )
 
 
 def test_it_keeps_to_its_budget() -> None:
@@ -71,7 +78,7 @@ def test_values_are_the_means_of_random_play() -> None:
 
     puzzle = Seeded2048(SMALL)
     state = puzzle.initial()
-    for action, found in by_rollouts(puzzle, state, Budget(), 3).values:
+    for action, found in finish(by_rollouts(puzzle, state, Budget(), 3)).values:
         assert abs(found - value(state.state, action)) < 2
 
 
@@ -82,32 +89,34 @@ def test_the_first_judge_that_knows_the_board_answers(monkeypatch: pytest.Monkey
     monkeypatch.setattr(outlooks, "JUDGES", (narrow, by_rollouts))
     for level, score in ((SMALL, 9.0), (Level(), None)):
         puzzle = Seeded2048(level)
-        assert outlook(puzzle, puzzle.initial(), Budget(), 0).score == score
+        assert finish(outlook(puzzle, puzzle.initial(), Budget(), 0)).score == score
 
 
 def test_a_game_that_is_over_promises_nothing() -> None:
     puzzle = Seeded2048(SMALL)
     state = Turn[State]((2, 1, 1, 2), 0, 1)
     assert not puzzle.legal_actions(state)
-    assert outlook(puzzle, state, Budget(), 0).values == ()
+    assert finish(outlook(puzzle, state, Budget(), 0)).values == ()
 
 
 def test_small_boards_are_told_exactly() -> None:
     puzzle = Seeded2048(Level(rows=2, columns=3))
     state = puzzle.initial()
-    found, solution = outlook(puzzle, state, Budget(), 1), exact.solution_of(puzzle.level)
+    found, solution = finish(outlook(puzzle, state, Budget(), 1)), finish(exact.solution_of(puzzle.level))
     assert found == Outlook(
-        score=solution.value(state.state), values=tuple(solution.values(state.state).items()), by="exact"
+        score=finish(solution.value(state.state)),
+        values=tuple(finish(solution.values(state.state)).items()),
+        by="exact",
     )
     over = Turn[State]((1, 2, 1, 2, 1, 2), 0, 9)
-    assert outlook(puzzle, over, Budget(), 1) == Outlook(score=0.0, by="exact")
+    assert finish(outlook(puzzle, over, Budget(), 1)) == Outlook(score=0.0, by="exact")
 
 
 def test_exact_play_leaves_boards_that_it_does_not_know_to_others() -> None:
     to_goal = Level(rows=2, columns=2, goal=32, ends=True)
     for level in (to_goal, Level(rows=2, columns=5), Level(goal=2048, ends=True)):
         puzzle = Seeded2048(level)
-        found = outlook(puzzle, puzzle.initial(), Budget(), 1)
+        found = finish(outlook(puzzle, puzzle.initial(), Budget(), 1))
         assert found.score is None
         assert found.values
 
@@ -124,7 +133,7 @@ def test_the_move_that_is_worth_most_is_the_automatic_players_where_tables_know_
 ) -> None:
     puzzle = Seeded2048(Level(dice=4, board=((0, 2, 4, 0), (0, 0, 4, 0), (0, 0, 0, 0), (0, 0, 0, 0))))
     state, player = puzzle.initial(), PLAYERS["auto"](puzzle, 0)
-    before = dict(outlook(puzzle, state, Budget(), 0).values)
+    before = dict(finish(outlook(puzzle, state, Budget(), 0)).values)
     known: dict[int, float] = {}
 
     def chances(_: State) -> dict[int, float]:
@@ -133,10 +142,10 @@ def test_the_move_that_is_worth_most_is_the_automatic_players_where_tables_know_
     monkeypatch.setattr(expectimax.endgame, "chances", chances)
     top = max(before.values())
     for known in ({1: 0.25, 2: 0.75}, {2: 0.5, 3: 0.5}, {0: 0.4, 1: 0.6, 2: 0.6}, {0: 1.0}):
-        found = outlook(puzzle, state, Budget(), 0)
+        found = finish(outlook(puzzle, state, Budget(), 0))
         best = [action for action, chance in known.items() if chance == max(known.values())]
         chosen = max(best, key=before.__getitem__)
-        assert player.choose(state) == chosen
+        assert finish(player.choose(state)) == chosen
         assert max(found.values, key=itemgetter(1)) == (chosen, top)
         assert found.score == top
         for action, value in found.values:
@@ -147,13 +156,13 @@ def test_the_move_that_is_worth_most_is_the_automatic_players_where_tables_know_
             else:
                 assert value == min(before[action], top - 1)
     known = {1: 0.0}
-    assert dict(outlook(puzzle, state, Budget(), 0).values) == before
+    assert dict(finish(outlook(puzzle, state, Budget(), 0)).values) == before
 
 
 def test_what_moves_are_worth_on_4_by_4_is_what_the_automatic_player_goes_by() -> None:
     puzzle = Seeded2048(Level(dice=4))
     player, state = PLAYERS["auto"](puzzle, 0), puzzle.initial()
     for _ in range(40):
-        found = outlook(puzzle, state, Budget(), 0)
-        assert max(found.values, key=itemgetter(1)) == (player.choose(state), found.score)
-        state = puzzle.apply(state, player.choose(state))
+        found = finish(outlook(puzzle, state, Budget(), 0))
+        assert max(found.values, key=itemgetter(1)) == (finish(player.choose(state)), found.score)
+        state = puzzle.apply(state, finish(player.choose(state)))

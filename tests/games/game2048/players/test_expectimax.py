@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from tests.fresh_python import printed_either_way
 from tests.games.game2048.network.test_network import NETWORK
-from winnable.contract.core import WinnableError
+from winnable.contract.core import WinnableError, finish
 from winnable.games.game2048.network.file import Progress, quantised
 from winnable.games.game2048.network.network import FOLD, Network
 from winnable.games.game2048.players import expectimax
 from winnable.games.game2048.players.by_name import PLAYERS, SEARCHES
-from winnable.games.game2048.players.expectimax import AS_GOOD, HOPE, MOST_BOARDS, PARTS, Search
+from winnable.games.game2048.players.expectimax import AS_GOOD, HOPE, MOST_BOARDS, PARTS, Expectimax
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
 
@@ -46,8 +46,8 @@ def plain_values(game: Game2048, network: Network, state: State, bits: float) ->
 
 def counted(board: State, bits: float, most: int = MOST_BOARDS) -> tuple[dict[int, float], int]:
     """And how many boards the network valued."""
-    search = Search(Level(), NETWORK)
-    return search.values(board, bits, most), int(search.count[0])
+    search = Expectimax(Level(), NETWORK)
+    return finish(search.values(board, bits, most)), int(search.count[0])
 
 
 @pytest.mark.parametrize("fours", [0, 10, 50, 100])
@@ -55,15 +55,15 @@ def counted(board: State, bits: float, most: int = MOST_BOARDS) -> tuple[dict[in
 def test_values(fours: int, board: State, bits: float) -> None:
     level = Level(fours=fours)
     plain = plain_values(Game2048(level), NETWORK, board, bits)
-    assert Search(level, NETWORK).values(board, bits) == pytest.approx(plain, rel=1e-5, abs=1e-2)
+    assert finish(Expectimax(level, NETWORK).values(board, bits)) == pytest.approx(plain, rel=1e-5, abs=1e-2)
 
 
 def test_what_was_seen_before_changes_nothing() -> None:
     board, other = (1, 2, 3, 4, 8, 7, 6, 5, 9, 10, 11, 12, 0, 0, 1, 0), (*range(1, 15), 0, 1)
-    search = Search(Level(), NETWORK)
-    values = search.values(board, 6)
-    search.values(other, 9)
-    assert search.values(board, 6) == values != search.values(board, 7)
+    search = Expectimax(Level(), NETWORK)
+    values = finish(search.values(board, 6))
+    finish(search.values(other, 9))
+    assert finish(search.values(board, 6)) == values != finish(search.values(board, 7))
 
 
 def test_lines_end_earlier_where_there_are_too_many() -> None:
@@ -77,7 +77,7 @@ def test_lines_end_earlier_where_there_are_too_many() -> None:
 @given(ANY)
 def test_all_legal_moves_have_values(board: State) -> None:
     legal = Game2048(Level()).legal_actions(board)
-    assert tuple(Search(Level(), NETWORK).values(board, 0)) == legal
+    assert tuple(finish(Expectimax(Level(), NETWORK).values(board, 0))) == legal
 
 
 @pytest.mark.parametrize("name", SEARCHES)
@@ -86,15 +86,15 @@ def test_players(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     board = (2, 4, 8, 16), (256, 128, 64, 32), (512, 1024, 2048, 4096), (0, 2, 2, 0)
     puzzle = Seeded2048(Level(board=board))
     state = puzzle.initial()
-    values = Search(puzzle.level, NETWORK).values(state.state, SEARCHES[name])
-    assert values[PLAYERS[name](puzzle, 0).choose(state)] == max(values.values())
+    values = finish(Expectimax(puzzle.level, NETWORK).values(state.state, SEARCHES[name]))
+    assert values[finish(PLAYERS[name](puzzle, 0).choose(state))] == max(values.values())
 
 
 def test_players_ask_endgame_tables_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(expectimax, "network", lambda: NETWORK)
     puzzle = Seeded2048(Level(dice=2))
     state = puzzle.initial()
-    values = Search(puzzle.level, NETWORK).values(state.state, SEARCHES["search-1ms"])
+    values = finish(Expectimax(puzzle.level, NETWORK).values(state.state, SEARCHES["search-1ms"]))
     worst, *_, best = sorted(values, key=lambda action: (values[action], -action))
     assert values[worst] < values[best]
     player, asked = PLAYERS["search-1ms"](puzzle, 0), list[State]()
@@ -115,16 +115,16 @@ def test_players_ask_endgame_tables_first(monkeypatch: pytest.MonkeyPatch) -> No
         (None, best),
     ):
         told = said
-        assert player.choose(state) == chosen
+        assert finish(player.choose(state)) == chosen
     assert asked == 7 * [state.state]
     other = Seeded2048(Level(dice=2, fours=20))
-    PLAYERS["search-1ms"](other, 0).choose(state)
+    finish(PLAYERS["search-1ms"](other, 0).choose(state))
     assert len(asked) == 7
 
 
 def test_other_boards_are_refused() -> None:
     with pytest.raises(WinnableError, match="4 × 4 cells, not 3 × 5"):
-        Search(Level(rows=3, columns=5), NETWORK)
+        Expectimax(Level(rows=3, columns=5), NETWORK)
 
 
 def test_another_network_may_be_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,13 +138,14 @@ def test_another_network_may_be_taken(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 SCRIPT = """
-from winnable.games.game2048.players.expectimax import Search
+from winnable.contract.core import finish
+from winnable.games.game2048.players.expectimax import Expectimax
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.network.network import Network
 
 network = Network(((0, 1), (2,)))
 network.weights[:] = range(len(network.weights))
-print(Search(Level(), network).values((9, 8, 7, 6, 1, 2, 3, 4, 2, 1, 2, 1, 1, 0, 1, 2), 4))
+print(finish(Expectimax(Level(), network).values((9, 8, 7, 6, 1, 2, 3, 4, 2, 1, 2, 1, 1, 0, 1, 2), 4)))
 """
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from winnable.contract.chance import Turn
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, finish
 from winnable.games.game2048.players import first
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Seeded2048
@@ -42,19 +42,19 @@ def test_the_first_move_of_each_copy_is_the_one_that_its_value_is_of() -> None:
     level = Level(board=((1024, 1024, 2, 4), (4, 2, 8, 2), (2, 4, 2, 4), (4, 2, 4, 8)))
     puzzle = Seeded2048(level)
     start: Turn[Any] = puzzle.initial()
-    values = dict(first.first_outlook(puzzle, start, Budget(), 0).values)
+    values = dict(finish(first.first_outlook(puzzle, start, Budget(), 0)).values)
     assert set(values) == set(puzzle.legal_actions(start))
     assert all(value >= 2048 for value in values.values())
 
 
 def test_a_goal_that_ends_the_game_ends_it() -> None:
     puzzle = Seeded2048(Level(board=((4, 4), (0, 0)), rows=2, columns=2, goal=8, ends=True))
-    found = first.first_outlook(puzzle, puzzle.initial(), Budget(), 0)
+    found = finish(first.first_outlook(puzzle, puzzle.initial(), Budget(), 0))
     assert found.within is None
     assert dict(found.values)[1] == 8.0
 
 
 def test_a_game_that_is_over_promises_nothing() -> None:
     puzzle = Seeded2048(Level(rows=2, columns=2))
-    found = first.first_outlook(puzzle, Turn((1, 2, 2, 1), 0, 0), Budget(), 0)
+    found = finish(first.first_outlook(puzzle, Turn((1, 2, 2, 1), 0, 0), Budget(), 0))
     assert (found.score, found.high, found.values) == (0.0, 0.0, ())

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from tests.fresh_python import printed_either_way
 from winnable.compiled.dice_kernels import new_dice
+from winnable.contract.core import finish
 from winnable.games.game2048.board import grid_kernels, kernels
 from winnable.games.game2048.players import rollouts
 from winnable.games.game2048.rules.level import Level
@@ -64,7 +65,7 @@ def test_the_player_makes_legal_moves(rows: int, columns: int) -> None:
     puzzle = Seeded2048(Level(rows=rows, columns=columns, dice=1))
     state, player = puzzle.initial(), rollouts.Rollouts(puzzle, 5)
     for _ in range(6):
-        state = puzzle.apply(state, player.choose(state))
+        state = puzzle.apply(state, finish(player.choose(state)))
 
 
 def test_the_player_sees_what_is_plainly_better() -> None:

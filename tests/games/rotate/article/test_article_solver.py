@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from bench import load_benchmark
 from bench.rotate import article_table as rotate_article_table
 from tests import fresh_python
+from tests.driving import driven
 from tests.games.rotate.boards import levels, shuffled
 from tests.games.rotate.plain import fewest_turns
-from winnable.contract.core import Budget, Limit, Progress, SolveResult, replay
+from winnable.contract.core import Budget, Limit, Progress, Search, SolveResult, finish, replay
 from winnable.contract.methods import Wanted, choose
 from winnable.games.rotate.article import genetic as article_genetic
 from winnable.games.rotate.article.genetic import Evolution, as_written, drawn_by_centre, improved
@@ -44,7 +45,7 @@ for code in ("0120/1202/2011", "0011/2211/0022/1022", "0213/3120,rules=pairs"):
 def solve(
     name: str, rotate: Rotate, budget: Budget | None = None, state: State | None = None, seed: int = 0
 ) -> SolveResult:
-    result = GAME.solvers[name](rotate, state or rotate.initial(), budget or Budget(seconds=60), seed)
+    result = finish(GAME.solvers[name](rotate, state or rotate.initial(), budget or Budget(seconds=60), seed))
     if result.status == "solved":
         assert rotate.is_goal(replay(rotate, result.actions, state))
         assert result.cost == len(result.actions)
@@ -158,7 +159,7 @@ def test_runs_end_without_a_gain(make: Any, settings: Any) -> None:
     rotate = Rotate(GAME.parse_board("01/10"))
     evolution = Evolution(rotate, rotate.initial(), make(rotate, 2, 0, settings(stalled=100)), 2)
     meter = Meter(Budget())
-    assert evolution.run(meter)
+    assert finish(evolution.run(meter))
     assert (evolution.genetic.generation, evolution.fitness) == (101, 0)
     assert (meter.expanded, meter.generated) == (50 * 101, 2 * 50 * 101)
 
@@ -183,12 +184,13 @@ def test_lengths_go_with_the_cells_and_the_turns_left() -> None:
         told: dict[int, None] = {}
 
         def tell(progress: Progress) -> None:
-            told[progress.values["length"]] = None
+            if "length" in progress.values:
+                told[progress.values["length"]] = None
             if len(told) == most:
                 budget.cancel()
 
-        budget = Budget(expanded=90_000, on_progress=tell)
-        method(rotate, state, budget, 0)
+        budget = Budget(expanded=90_000)
+        driven(method(rotate, state, budget, 0), tell)
         return [*told]
 
     assert lengths(rotate.initial(), 2) == [6, 7]
@@ -245,10 +247,10 @@ def test_it_says_what_it_proved_and_goes_on_where_a_slice_ended() -> None:
     assert known.lower_bound >= 4
     whole, sliced = (PrunedSearch(board(4, 3, 1), board(4, 3, 1).initial()) for _ in range(2))
     meters = Meter(Budget()), Meter(Budget())
-    line = whole.run(meters[0], None)
+    line = finish(whole.run(meters[0], None))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("winnable.search.slices.SLICE_SECONDS", 0.0)
-        assert sliced.run(meters[1], None) == line
+        assert finish(sliced.run(meters[1], None)) == line
     assert meters[0].expanded == meters[1].expanded
 
 
@@ -286,7 +288,7 @@ def test_budgets_are_kept(name: str) -> None:
 def test_the_articles_limit_of_time(name: str) -> None:
     method = choose("solver", GAME.solvers, Wanted(name, {"seconds": 0}), "rotate").method
     rotate = board(8, 6, 0)
-    result = method(rotate, rotate.initial(), Budget(), 0)
+    result = finish(method(rotate, rotate.initial(), Budget(), 0))
     assert (result.expanded, result.limit) == (0, Limit("time", 0))
 
 
@@ -319,8 +321,9 @@ def test_the_rules_have_the_last_word_on_a_line(name: str, monkeypatch: pytest.M
     assert solve(name, rotate).status == "solved"
     wrong = next(a for a in range(rotate.num_actions) if not rotate.is_goal(replay(rotate, (a,))))
 
-    def claim(*_: object) -> tuple[int, ...]:
+    def claim(*_: object) -> Search[tuple[int, ...]]:
         return (wrong,)
+        yield
 
     monkeypatch.setattr(Evolution, "line", claim)
     monkeypatch.setattr(PrunedSearch, "run", claim)

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from tests import fresh_python
 from tests.games.rotate.boards import level_of
 from tests.games.rotate.plain import fewest_turns
-from winnable.contract.core import Budget, SolveResult, replay
+from winnable.contract.core import Budget, SolveResult, finish, replay
 from winnable.games.rotate.levels.text import parse_board
 from winnable.games.rotate.rules.blocks import Cells, turned
 from winnable.games.rotate.rules.clusters import cluster_numbers, neighbours
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate
 from winnable.games.rotate.solve import beam_kernels, rating_kernels
-from winnable.games.rotate.solve.beam import rounds
+from winnable.games.rotate.solve.beam import Round, rounds
 from winnable.games.rotate.solve.gap_kernels import total_gap
 from winnable.games.rotate.solve.kernels import count_clusters
 from winnable.games.rotate.solve.solver import solve_beam
@@ -192,12 +192,17 @@ def test_lines_of_rectangular_boards_are_replayed(seed: int) -> None:
     rng = random.Random(seed)
     rows, columns, colours = rng.randint(3, 9), rng.randint(3, 9), rng.randint(2, 5)
     puzzle = shuffled(rows, columns, colours, seed)
-    check_line(puzzle, solve_beam(puzzle, puzzle.initial(), Budget(expanded=3000), 0))
+    check_line(puzzle, finish(solve_beam(puzzle, puzzle.initial(), Budget(expanded=3000), 0)))
+
+
+def rounds_of(puzzle: Rotate, budget: Budget) -> list[Round]:
+    found = rounds(puzzle, puzzle.level.cells, Meter(budget))
+    return [one for one in found if isinstance(one, Round)]
 
 
 def test_each_round_finds_a_shorter_line_or_keeps_the_one_before() -> None:
     puzzle, lengths = shuffled(9, 9, 4, 0), list[int]()
-    for after in rounds(puzzle, puzzle.level.cells, Meter(Budget(expanded=4000))):
+    for after in rounds_of(puzzle, Budget(expanded=4000)):
         assert after.line is not None
         lengths.append(len(after.line))
         assert puzzle.is_goal(replay(puzzle, after.line))
@@ -208,67 +213,66 @@ def test_each_round_finds_a_shorter_line_or_keeps_the_one_before() -> None:
 @pytest.mark.parametrize("code", ["012/120/201", "0120/2012/1201", "010/101/010"])
 def test_small_boards_get_the_fewest_turns(code: str) -> None:
     puzzle = Rotate(parse_board(code))
-    result = solve_beam(puzzle, puzzle.initial(), Budget(expanded=20_000), 0)
+    result = finish(solve_beam(puzzle, puzzle.initial(), Budget(expanded=20_000), 0))
     assert result.cost == fewest_turns(puzzle.level.cells, puzzle.columns)
 
 
 def test_the_budget_is_kept() -> None:
     puzzle = shuffled(10, 10, 4, 0)
-    result = solve_beam(puzzle, puzzle.initial(), Budget(expanded=100), 0)
+    result = finish(solve_beam(puzzle, puzzle.initial(), Budget(expanded=100), 0))
     assert result.status == "solved", "by the construction's line, which comes first"
     assert result.expanded == 100
     cancelled = Budget()
     cancelled.cancel()
-    assert solve_beam(puzzle, puzzle.initial(), cancelled, 0).expanded == 0
-    assert solve_beam(puzzle, puzzle.initial(), Budget(seconds=0), 0).expanded == 0
+    assert finish(solve_beam(puzzle, puzzle.initial(), cancelled, 0)).expanded == 0
+    assert finish(solve_beam(puzzle, puzzle.initial(), Budget(seconds=0), 0)).expanded == 0
 
 
 def test_with_seconds_the_last_beams_are_paced() -> None:
     puzzle = shuffled(8, 8, 4, 0)
     budget = Budget(seconds=0.5)
-    check_line(puzzle, solve_beam(puzzle, puzzle.initial(), budget, 0))
+    check_line(puzzle, finish(solve_beam(puzzle, puzzle.initial(), budget, 0)))
 
 
 def test_little_memory_means_narrow_beams() -> None:
     puzzle = shuffled(6, 6, 3, 0)
-    widths = [
-        after.width
-        for after in rounds(puzzle, puzzle.level.cells, Meter(Budget(expanded=30_000, memory_mb=1)))
-    ]
+    widths = [after.width for after in rounds_of(puzzle, Budget(expanded=30_000, memory_mb=1))]
     assert 512 < max(widths) < 2048
 
 
 def test_the_same_seed_gives_the_same_line() -> None:
     puzzle = shuffled(8, 8, 4, 1)
-    one, other = (solve_beam(puzzle, puzzle.initial(), Budget(expanded=5000), 7).actions for _ in range(2))
+    one, other = (
+        finish(solve_beam(puzzle, puzzle.initial(), Budget(expanded=5000), 7)).actions for _ in range(2)
+    )
     assert one == other
 
 
 def test_no_line_is_longer_than_the_turns_that_are_left() -> None:
     puzzle = shuffled(5, 5, 3, 1)
-    best = solve_beam(puzzle, puzzle.initial(), Budget(expanded=3000), 0)
+    best = finish(solve_beam(puzzle, puzzle.initial(), Budget(expanded=3000), 0))
     state = puzzle.initial()
     for left, status in ((len(best.actions), "solved"), (1, "budget"), (0, "unsolvable")):
-        result = solve_beam(puzzle, state._replace(left=left), Budget(expanded=3000), 0)
+        result = finish(solve_beam(puzzle, state._replace(left=left), Budget(expanded=3000), 0))
         assert result.status == status
         assert len(result.actions) <= left
 
 
 def test_a_finished_board_takes_no_turn() -> None:
     puzzle = Rotate(parse_board("0011/0011/2233/2233"))
-    assert solve_beam(puzzle, puzzle.initial(), Budget(), 0).cost == 0
+    assert finish(solve_beam(puzzle, puzzle.initial(), Budget(), 0)).cost == 0
 
 
 def test_a_board_without_a_line() -> None:
     puzzle = Rotate(parse_board("01/10"))
-    assert solve_beam(puzzle, puzzle.initial(), Budget(expanded=100), 0).status == "unsolvable"
+    assert finish(solve_beam(puzzle, puzzle.initial(), Budget(expanded=100), 0)).status == "unsolvable"
 
 
 def test_plain_python_finds_the_same_line() -> None:
     script = (
-        "from winnable.contract.core import Budget\n"
+        "from winnable.contract.core import Budget, finish\n"
         "from tests.games.rotate.solve.test_beam import shuffled, solve_beam\n"
         "puzzle = shuffled(5, 4, 3, 2)\n"
-        "print(solve_beam(puzzle, puzzle.initial(), Budget(expanded=60), 0).actions)"
+        "print(finish(solve_beam(puzzle, puzzle.initial(), Budget(expanded=60), 0)).actions)"
     )
     assert fresh_python.printed_either_way(script) != "()\n"

@@ -12,7 +12,7 @@ from bench import load_benchmark
 from tests import fresh_python
 from tests.games.rotate.boards import level_of, shuffled
 from tests.games.rotate.plain import fewest_turns
-from winnable.contract.core import Budget, replay
+from winnable.contract.core import Budget, finish, replay
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.levels.generator import Params, generate
 from winnable.games.rotate.rules.blocks import Block, blocks, turned
@@ -29,7 +29,9 @@ for rows, columns, colours in ((3, 3, 4), (4, 5, 3), (2, 6, 3), (2, 3, 2)):
 
 def solve(rotate: Rotate, tries: int = 1, state: State | None = None) -> tuple[str, tuple[int, ...]]:
     """The verdict; a line replays."""
-    result = GAME.solvers["constructive"](rotate, state or rotate.initial(), Budget(expanded=tries), 0)
+    result = finish(
+        GAME.solvers["constructive"](rotate, state or rotate.initial(), Budget(expanded=tries), 0)
+    )
     if result.status == "solved":
         assert rotate.is_goal(replay(rotate, result.actions, state))
         assert result.cost == len(result.actions)

@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 from tests import fresh_python
 from tests.games.rotate.boards import level_of
 from tests.games.rotate.plain import all_boards, fewest_turns
-from winnable.contract.core import Budget, SolveResult, replay
+from winnable.contract.core import Budget, Search, SolveResult, finish, replay
 from winnable.games.rotate.levels.text import parse_board
 from winnable.games.rotate.rules.blocks import Cells
 from winnable.games.rotate.rules.bounds import cluster_bound
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve import exact
-from winnable.games.rotate.solve.deepening import Deepening
+from winnable.games.rotate.solve.deepening import Deepening, deepening
 from winnable.games.rotate.solve.deepening_kernels import FOUND, OPEN
-from winnable.games.rotate.solve.tables import DistanceTable
+from winnable.games.rotate.solve.tables import distance_table
 
 PLAIN_PYTHON = """
 from tests.games.rotate.solve.test_exact import *
@@ -37,7 +37,7 @@ def shuffled(size: int, colours: int, seed: int) -> Cells:
 
 def solve(level: Level, budget: Budget | None = None) -> SolveResult:
     rotate = Rotate(level)
-    result = exact.solve_optimal(rotate, rotate.initial(), budget or Budget(seconds=120), 0)
+    result = finish(exact.solve_optimal(rotate, rotate.initial(), budget or Budget(seconds=120), 0))
     if result.status == "solved":
         assert rotate.is_goal(replay(rotate, result.actions))
         assert len(result.actions) == result.cost
@@ -79,7 +79,7 @@ def test_two_by_two() -> None:
 @pytest.mark.parametrize("shape", [(2, 3), (3, 2)])
 def test_two_by_three(shape: tuple[int, int]) -> None:
     """Six boards of three pairs cannot be reached from a finished one, although each colour alone can."""
-    table = DistanceTable(*shape, (2, 2, 2))
+    table = finish(distance_table(*shape, (2, 2, 2)))
     lost = 0
     for cells in sorted(all_boards((2, 2, 2))):
         result = solve(level_of(cells, shape[1]))
@@ -90,7 +90,7 @@ def test_two_by_three(shape: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("counts", [(8, 8), (6, 5, 5), (2, 2, 2, 10), (1, 1, 7, 7)])
 def test_four_by_four_against_the_table(counts: tuple[int, ...]) -> None:
-    table, rng = DistanceTable(4, 4, counts), Random(7)
+    table, rng = finish(distance_table(4, 4, counts)), Random(7)
     cells = [colour for colour, count in enumerate(counts) for _ in range(count)]
     for _ in range(50):
         rng.shuffle(cells)
@@ -109,8 +109,8 @@ def test_the_same_without_databases(rows: int, columns: int, colours: int) -> No
     rotate = Rotate(level_of(shuffled(rows * columns, colours, 0), columns))
     for seed in range(10):
         cells = shuffled(rows * columns, colours, seed)
-        with_databases = Deepening(cells, columns, 2**28)
-        without = Deepening(cells, columns, 0)
+        with_databases = finish(deepening(cells, columns, 2**28))
+        without = finish(deepening(cells, columns, 0))
         assert with_databases.needed is not None
         assert without.needed is not None
         assert without.needed <= with_databases.needed
@@ -130,7 +130,7 @@ def _finds(search: Deepening, limit: int, slice_: int = 1 << 16) -> bool:
 def test_slices_do_not_matter(code: str) -> None:
     level = parse_board(code)
     fewest = solve(level).cost
-    search = Deepening(level.cells, level.columns, 2**28)
+    search = finish(deepening(level.cells, level.columns, 2**28))
     assert search.needed is not None
     limit = search.needed
     while not _finds(search, limit, 37):
@@ -145,12 +145,12 @@ def test_too_few_turns_are_proved() -> None:
     assert solve(level_of(level.cells, 5, turns=fewest - 1)).status == "unsolvable"
     assert solve(level_of(level.cells, 5, turns=fewest)).cost == fewest
     rotate = Rotate(level_of(level.cells, 5, turns=3))
-    assert exact.solve_optimal(rotate, State(level.cells, 0), Budget(), 0).status == "unsolvable"
+    assert finish(exact.solve_optimal(rotate, State(level.cells, 0), Budget(), 0)).status == "unsolvable"
 
 
 def test_a_finished_board() -> None:
     rotate = Rotate(parse_board("112/122"))
-    result = exact.solve_optimal(rotate, rotate.initial(), Budget(), 0)
+    result = finish(exact.solve_optimal(rotate, rotate.initial(), Budget(), 0))
     assert (result.status, result.cost, result.optimal) == ("solved", 0, True)
 
 
@@ -181,8 +181,9 @@ def test_a_line_from_above_closes_the_gap(monkeypatch: pytest.MonkeyPatch) -> No
     level = parse_board("12341/34122/41233/22344/13241")
     best = solve(level)
 
-    def known(*_: object) -> SolveResult:
+    def known(*_: object) -> Search[SolveResult]:
         return SolveResult("solved", best.actions, best.cost)
+        yield
 
     monkeypatch.setattr(exact, "solve_beam", known)
     again = solve(level)

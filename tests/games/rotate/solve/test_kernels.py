@@ -27,7 +27,7 @@ print("the same")
 """
 WARM = """
 import importlib, pkgutil
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, finish
 from winnable.games import rotate
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.levels.generator import Params, generate
@@ -48,7 +48,7 @@ sizes = (2, 3, "clusters"), (5, 5, "clusters"), (7, 9, "clusters"), (5, 4, "pair
 for rows, columns, rules in sizes:
     puzzle = GAME.puzzle(generate(Params(rows=rows, columns=columns, rules=rules), 1))
     for solve in GAME.solvers.values():
-        solve(puzzle, puzzle.initial(), Budget(seconds=1, expanded=1000), 0)
+        finish(solve(puzzle, puzzle.initial(), Budget(seconds=1, expanded=1000), 0))
 after = signatures()
 print({name for name in after if after[name] != before[name]} or "warm")
 """

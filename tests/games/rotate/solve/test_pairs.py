@@ -9,9 +9,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests import fresh_python
+from tests.driving import driven
 from tests.games.rotate.boards import REAL, level_of
 from tests.games.rotate.plain import fewest_turns
-from winnable.contract.core import Budget, replay
+from winnable.contract.core import Budget, finish, replay
 from winnable.games.rotate.levels.text import parse_board
 from winnable.games.rotate.rules.blocks import Block, blocks, turned
 from winnable.games.rotate.rules.bounds import cluster_bound
@@ -24,6 +25,7 @@ from winnable.games.rotate.solve.pairs_exact import mates_of, shortest
 from winnable.games.rotate.solve.pairs_filling import filling_line
 from winnable.games.rotate.solve.route_kernels import route
 from winnable.levels.files import read_level
+from winnable.search.meter import Meter
 
 
 def scattered(rows: int, columns: int, seed: int) -> Rotate:
@@ -127,7 +129,7 @@ def test_the_heap_keeps_the_smallest(first: list[int], later: list[int]) -> None
 def test_filling_joins_every_pair(rotate: Rotate) -> None:
     cells, columns = rotate.level.cells, rotate.columns
     if len(cells) > pairs.EXACT_CELLS:
-        for block in filling_line(mates_of(cells), rotate.rows, columns):
+        for block in finish(filling_line(mates_of(cells), rotate.rows, columns, Meter(Budget()))):
             assert block in rotate.blocks
             assert not rotate.is_goal(State(cells, None))
             cells = turned(cells, columns, block, 1)
@@ -137,7 +139,7 @@ def test_filling_joins_every_pair(rotate: Rotate) -> None:
 def test_the_largest_board_is_filled() -> None:
     """By the kernel's turns: the readable rules take a minute for these."""
     mates = np.array(mates_of(scattered(64, 64, 1).level.cells), np.int16)
-    for block in filling_line(mates.tolist(), 64, 64):
+    for block in finish(filling_line(mates.tolist(), 64, 64, Meter(Budget()))):
         after = np.empty_like(mates)
         pairs_kernels.turn_mates(mates, after, 64, *block)
         mates = after
@@ -148,7 +150,7 @@ def test_the_largest_board_is_filled() -> None:
 def test_every_size_is_finished_at_once(side: int) -> None:
     """The budget allows next to nothing, and yet there is a line."""
     rotate = scattered(side, side, side)
-    result = solve_pairs(rotate, rotate.initial(), Budget(expanded=1), 1)
+    result = finish(solve_pairs(rotate, rotate.initial(), Budget(expanded=1), 1))
     if side == 2:
         assert result.status in ("solved", "unsolvable")
     else:
@@ -161,8 +163,8 @@ def test_every_size_is_finished_at_once(side: int) -> None:
 @given(boards(), st.integers(0, 2**53 - 1))
 def test_lines_are_replayed_and_hang_on_the_seed_alone(rotate: Rotate, seed: int) -> None:
     start = rotate.initial()
-    result = solve_pairs(rotate, start, Budget(expanded=400), seed)
-    again = solve_pairs(rotate, start, Budget(expanded=400), seed)
+    result = finish(solve_pairs(rotate, start, Budget(expanded=400), seed))
+    again = finish(solve_pairs(rotate, start, Budget(expanded=400), seed))
     assert (result.status, result.actions) == (again.status, again.actions)
     if result.status == "solved":
         assert rotate.is_goal(replay(rotate, result.actions))
@@ -173,8 +175,8 @@ def test_lines_are_replayed_and_hang_on_the_seed_alone(rotate: Rotate, seed: int
 
 def test_beams_are_shorter_than_filling() -> None:
     rotate = scattered(8, 8, 3)
-    long = solve_pairs(rotate, rotate.initial(), Budget(expanded=1), 1)
-    short = solve_pairs(rotate, rotate.initial(), Budget(expanded=5000), 1)
+    long = finish(solve_pairs(rotate, rotate.initial(), Budget(expanded=1), 1))
+    short = finish(solve_pairs(rotate, rotate.initial(), Budget(expanded=5000), 1))
     assert long.cost is not None
     assert short.cost is not None
     assert short.cost <= 32 < long.cost
@@ -184,10 +186,11 @@ def test_beams_are_shorter_than_filling() -> None:
 def test_a_cancelled_budget_ends_it() -> None:
     rotate = scattered(10, 10, 3)
     budget = Budget()
-    budget.on_progress = lambda progress: budget.cancel() if progress.expanded > 100 else None
-    assert solve_pairs(rotate, rotate.initial(), budget, 1).expanded <= 100 + 2 * pairs.CHUNK
+    search = solve_pairs(rotate, rotate.initial(), budget, 1)
+    found = driven(search, lambda progress: budget.cancel() if progress.expanded > 100 else None)
+    assert found.expanded <= 100 + 2 * pairs.CHUNK
     budget.cancel()
-    assert solve_pairs(rotate, rotate.initial(), budget, 1).status == "budget"
+    assert finish(solve_pairs(rotate, rotate.initial(), budget, 1)).status == "budget"
 
 
 @pytest.mark.parametrize(("rows", "columns", "sorts"), [(2, 2, 3), (2, 3, 15), (3, 2, 15), (2, 4, 105)])
@@ -205,28 +208,29 @@ def test_tiny_boards_are_decided_with_proof(rows: int, columns: int, sorts: int)
     solvable = 0
     for mates in boards_:
         cells = tuple(min(place, mate) for place, mate in enumerate(mates))
-        fewest, line = fewest_turns(cells, columns, "pairs"), shortest(mates, columns, lambda block: True)
-        assert (None if line is None else len(line)) == fewest
+        fewest = fewest_turns(cells, columns, "pairs")
         rotate = Rotate(level_of(cells, columns, "pairs"))
-        result = solve_pairs(rotate, rotate.initial(), Budget(), 0)
+        line = finish(shortest(mates, columns, rotate.blocks, Meter(Budget())))
+        assert (None if line is None else len(line)) == fewest
+        result = finish(solve_pairs(rotate, rotate.initial(), Budget(), 0))
         assert result.status == ("unsolvable" if line is None else "solved")
         assert result.cost == fewest
         if line:
             few = State(cells, len(line) - 1)
-            assert solve_pairs(rotate, few, Budget(), 0).status == "unsolvable"
+            assert finish(solve_pairs(rotate, few, Budget(), 0)).status == "unsolvable"
         solvable += fewest is not None
     assert (solvable < sorts) == (rows * columns < 8)
 
 
 def test_finished_boards_need_nothing_and_turns_may_not_suffice() -> None:
     finished = parse_board("0.0.1.1/2.2.3.3/4.4.5.5/6.6.7.7,rules=pairs")
-    result = solve_pairs(Rotate(finished), Rotate(finished).initial(), Budget(), 0)
+    result = finish(solve_pairs(Rotate(finished), Rotate(finished).initial(), Budget(), 0))
     assert (result.status, result.actions, result.optimal) == ("solved", (), True)
     rotate = scattered(4, 4, 1)
-    best = solve_pairs(rotate, rotate.initial(), Budget(expanded=2000), 0)
+    best = finish(solve_pairs(rotate, rotate.initial(), Budget(expanded=2000), 0))
     assert best.cost is not None
     for left, status in ((best.cost, "solved"), (best.cost - 1, "budget"), (0, "unsolvable")):
-        result = solve_pairs(rotate, State(rotate.level.cells, left), Budget(expanded=2000), 0)
+        result = finish(solve_pairs(rotate, State(rotate.level.cells, left), Budget(expanded=2000), 0))
         assert result.status == status
         assert len(result.actions) <= left
 
@@ -239,7 +243,7 @@ def test_the_solver_of_fewest_turns_knows_what_is_proved_here(board: str) -> Non
     proved = len(rotate.level.cells) <= pairs.EXACT_CELLS
     for left in (None, 0, 1, 2, 3):
         state = State(rotate.level.cells, left)
-        result = solve_optimal(rotate, state, Budget(expanded=300), 0)
+        result = finish(solve_optimal(rotate, state, Budget(expanded=300), 0))
         assert result.status in (("solved", "unsolvable") if proved else ("solved", "unsolvable", "budget"))
         assert result.lower_bound is None or result.cost is None or result.lower_bound <= result.cost
         assert not proved or result.optimal == (result.status == "solved")
@@ -259,11 +263,11 @@ def test_no_turn_joins_more_pairs_than_the_bound_allows(rotate: Rotate, data: st
 def test_plain_python_finds_the_same_line() -> None:
     """And warns of nothing: no product overflows."""
     script = (
-        "from winnable.contract.core import Budget\n"
+        "from winnable.contract.core import Budget, finish\n"
         "from tests.games.rotate.solve.test_pairs import scattered, solve_pairs\n"
         "for size in ((4, 4), (3, 6)):\n"
         "    puzzle = scattered(*size, 2)\n"
-        "    print(solve_pairs(puzzle, puzzle.initial(), Budget(expanded=60), 0).actions)"
+        "    print(finish(solve_pairs(puzzle, puzzle.initial(), Budget(expanded=60), 0)).actions)"
     )
     assert "()" not in fresh_python.printed_either_way(script)
 
@@ -317,7 +321,7 @@ def test_real_boards_are_finished() -> None:
     for path in REAL:
         level = read_level(path.read_bytes()).level
         rotate = Rotate(level)
-        result = solve_pairs(rotate, rotate.initial(), Budget(expanded=2000), 0)
+        result = finish(solve_pairs(rotate, rotate.initial(), Budget(expanded=2000), 0))
         assert result.status == "solved"
         assert rotate.is_goal(replay(rotate, result.actions))
 

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
+from winnable.contract.core import Budget, finish
 from winnable.games.rotate.levels.text import parse_board
 from winnable.games.rotate.rules.blocks import turned
 from winnable.games.rotate.rules.clusters import cluster_numbers
@@ -93,7 +95,7 @@ def test_sets_of_turns_hold_each_turn_once() -> None:
 
 @pytest.mark.parametrize(("rows", "columns", "size"), [(2, 2, 2), (2, 3, 3), (3, 3, 4), (3, 4, 3), (4, 4, 5)])
 def test_databases_against_a_plain_search(rows: int, columns: int, size: int) -> None:
-    turns, distances = turns_of(rows, columns), database(rows, columns, size)
+    turns, distances = turns_of(rows, columns), finish(database(rows, columns, size))
     assert distances is not None
     masks = [sum(1 << place for place in places) for places in combinations(range(rows * columns), size)]
     layer = {mask for mask in masks if mask_kernels.is_connected(turns, np.uint64(mask))}
@@ -108,18 +110,19 @@ def test_databases_against_a_plain_search(rows: int, columns: int, size: int) ->
 
 
 def test_a_database_that_is_stopped_is_none() -> None:
-    assert database(4, 5, 9, lambda: False) is None
-    assert database(4, 5, 9) is not None
+    over = Budget(seconds=0)
+    assert finish(database(4, 5, 9, lambda: over.allows("databases", 0, 0))) is None
+    assert finish(database(4, 5, 9)) is not None
 
 
 def test_databases_are_kept_while_somebody_plays() -> None:
-    kept = database(3, 4, 3)
-    assert database(3, 4, 3) is kept
+    kept: NDArray[np.uint8] | None = finish(database(3, 4, 3))
+    assert finish(database(3, 4, 3)) is kept
     ranks, bases = low_ranks(12), rank_bases(12, 3)
     memory.give_back("rotate")
     assert low_ranks(12) is not ranks
     assert rank_bases(12, 3) is not bases
-    again = database(3, 4, 3)
+    again: NDArray[np.uint8] | None = finish(database(3, 4, 3))
     assert kept is not None
     assert again is not None
     assert again is not kept

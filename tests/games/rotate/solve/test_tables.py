@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.rotate.plain import all_boards, fewest_turns
+from winnable.contract.core import Budget, finish
 from winnable.games.rotate.solve import table_kernels
-from winnable.games.rotate.solve.tables import DistanceTable, boards, completions, symmetries
+from winnable.games.rotate.solve.tables import boards, completions, distance_table, symmetries
 
 KNOWN = [
     (3, 3, (5, 4), [16, 52, 52, 6]),
@@ -55,7 +56,7 @@ def test_symmetries_are_those_of_a_rectangle() -> None:
 
 @pytest.mark.parametrize(("rows", "columns", "counts", "by_turns"), KNOWN)
 def test_known_figures(rows: int, columns: int, counts: tuple[int, ...], by_turns: list[int]) -> None:
-    assert DistanceTable(rows, columns, counts).by_turns == by_turns
+    assert finish(distance_table(rows, columns, counts)).by_turns == by_turns
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,7 @@ def test_known_figures(rows: int, columns: int, counts: tuple[int, ...], by_turn
 )
 def test_tables_against_a_plain_search(rows: int, columns: int, counts: tuple[int, ...]) -> None:
     """Boards without a distance are exactly those from which no finished one is reached."""
-    table = DistanceTable(rows, columns, counts)
+    table = finish(distance_table(rows, columns, counts))
     everything = (
         all_boards(counts) if rows * columns < 8 else Random(1).sample(sorted(all_boards(counts)), 60)
     )
@@ -82,5 +83,7 @@ def test_boards_up_to_names() -> None:
 
 
 def test_a_table_that_is_stopped_is_not_complete() -> None:
-    answers = iter([True] * 3)
-    assert not DistanceTable(4, 4, (8, 8), lambda: next(answers, False)).complete
+    budgets = iter([Budget()] * 3)
+    over = Budget(seconds=0)
+    table = distance_table(4, 4, (8, 8), lambda: next(budgets, over).allows("table", 0, 0))
+    assert not finish(table).complete

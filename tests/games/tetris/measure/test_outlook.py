@@ -9,7 +9,7 @@ import pytest
 
 from tests.waiting import wait_until
 from winnable.contract.chance import Outlook, Turn
-from winnable.contract.core import Budget, WinnableError
+from winnable.contract.core import Budget, WinnableError, finish
 from winnable.games.tetris.measure import outlook as module
 from winnable.games.tetris.measure.long_run import LONG_RUN, Board, calm_below
 from winnable.games.tetris.measure.outlook import Forecast, forecast, outlook
@@ -62,7 +62,7 @@ def test_the_risk_is_that_of_games_played_on(rules: ControlledRules, wall: tuple
     died, _ = played_on(10, pack_wall(after.wall, 10), games, calm, rules)
     share = died / games
     assert 0.02 < share < 0.9, "this wall would prove nothing"
-    found = forecast(level, state, Budget(), 3)
+    found = finish(forecast(level, state, Budget(), 3))
     assert found is not None
     assert found.risk is not None
     error = (found.risk_high - found.risk_low) / 2 / 2.3646
@@ -72,9 +72,9 @@ def test_the_risk_is_that_of_games_played_on(rules: ControlledRules, wall: tuple
 
 def test_the_lines_to_come_are_those_of_games_played_on() -> None:
     state = State(rows_of(WALL[2:]), PIECE_O, NONE)
-    forecast(LOW, state, Budget(), 0)
+    finish(forecast(LOW, state, Budget(), 0))
     wait_for_mean(8)
-    found = forecast(LOW, state, Budget(), 0)
+    found = finish(forecast(LOW, state, Budget(), 0))
     assert found is not None
     assert found.lines is not None
     assert found.low is not None
@@ -99,10 +99,10 @@ def wait_for_mean(height: int) -> None:
 def test_a_calm_wall_has_no_risk_and_the_mean_comes_later() -> None:
     level = Level(height=9)
     state = State((), PIECE_S, NONE)
-    first = forecast(level, state, Budget(), 0)
+    first = finish(forecast(level, state, Budget(), 0))
     assert first == Forecast(None, None, None, 0.0, 0.0, 0.0)
     wait_for_mean(9)
-    later = forecast(level, state, Budget(), 0)
+    later = finish(forecast(level, state, Budget(), 0))
     mean = LONG_RUN.find(Board(10, 9, "dt-20"))
     assert later is not None
     assert mean is not None
@@ -114,7 +114,7 @@ def test_a_budget_that_ends_leaves_what_is_known() -> None:
     cancelled = Budget()
     cancelled.cancel()
     none, some, whole = (
-        forecast(level, state, budget, 3) for budget in (cancelled, Budget(expanded=300), FAIR)
+        finish(forecast(level, state, budget, 3)) for budget in (cancelled, Budget(expanded=300), FAIR)
     )
     assert none is not None
     assert some is not None
@@ -127,7 +127,7 @@ def test_a_budget_that_ends_leaves_what_is_known() -> None:
 
 def test_the_same_seed_gives_the_same_risk() -> None:
     level, state = Level(height=10), State(rows_of(WALL), PIECE_O, NONE)
-    risks = [forecast(level, state, Budget(expanded=20_000), seed) for seed in (1, 1, 2)]
+    risks = [finish(forecast(level, state, Budget(expanded=20_000), seed)) for seed in (1, 1, 2)]
     assert all(risk is not None for risk in risks)
     assert risks[0] is not None
     assert risks[1] is not None
@@ -138,19 +138,19 @@ def test_the_same_seed_gives_the_same_risk() -> None:
 
 def test_the_ends_of_games() -> None:
     lost = Forecast(0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
-    assert forecast(LOW, State((), NONE, NONE, True), FAIR, 0) == lost
-    assert forecast(LOW, State(rows_of(GAPLESS), PIECE_S, NONE), FAIR, 0) == lost
+    assert finish(forecast(LOW, State((), NONE, NONE, True), FAIR, 0)) == lost
+    assert finish(forecast(LOW, State(rows_of(GAPLESS), PIECE_S, NONE), FAIR, 0)) == lost
     travel = Level(height=9, rules="travel")
     blocked = State(rows_of((GAPLESS[0], *GAPLESS)), PIECE_S, NONE)
-    assert forecast(travel, blocked, FAIR, 0) == lost
+    assert finish(forecast(travel, blocked, FAIR, 0)) == lost
 
 
 def test_the_next_piece_counts_where_it_is_seen() -> None:
     game, state = Tetris(LOW), State(rows_of(WALL[3:]), PIECE_S, NONE)
     after, _ = game.afterstate(state, CONTROLLERS["dt-20"].choose(game, state))
-    seen = forecast(Level(height=8, preview=True), state._replace(following=PIECE_O), FAIR, 0)
-    alike = forecast(LOW, State(after.wall, PIECE_O, NONE), FAIR, 0)
-    unseen = forecast(LOW, state, FAIR, 0)
+    seen = finish(forecast(Level(height=8, preview=True), state._replace(following=PIECE_O), FAIR, 0))
+    alike = finish(forecast(LOW, State(after.wall, PIECE_O, NONE), FAIR, 0))
+    unseen = finish(forecast(LOW, state, FAIR, 0))
     assert seen is not None
     assert alike is not None
     assert unseen is not None
@@ -164,7 +164,7 @@ def test_a_danger_that_is_never_seen_to_kill_has_a_bound(monkeypatch: pytest.Mon
     monkeypatch.setattr(module, "COPIES", (8,))
     level = Level(height=38)
     state = State(tuple([rows_of(("xxxxxxxxx.",))[0]] * calm_below(Board(10, 38, "dt-20"))), PIECE_S, NONE)
-    found = forecast(level, state, Budget(), 1)
+    found = finish(forecast(level, state, Budget(), 1))
     assert found is not None
     assert found.risk_low == found.risk == 0
     assert 0 < found.risk_high < 0.1
@@ -172,20 +172,20 @@ def test_a_danger_that_is_never_seen_to_kill_has_a_bound(monkeypatch: pytest.Mon
 
 def test_the_outlook_of_a_session() -> None:
     puzzle = SeededTetris(Level(height=10, wall=WALL))
-    found = outlook(puzzle, puzzle.initial(), Budget(), 0)
+    found = finish(outlook(puzzle, puzzle.initial(), Budget(), 0))
     assert found.risk is not None
     assert 0 < found.risk < 1
     over = Turn(State((), NONE, NONE, True), 7, 3)
-    assert outlook(puzzle, over, Budget(), 0) == Outlook(0.0, 0.0, 0.0, 1.0)
+    assert finish(outlook(puzzle, over, Budget(), 0)) == Outlook(0.0, 0.0, 0.0, 1.0)
     travel = SeededTetris(Level(height=10, wall=WALL, rules="travel"))
-    riskier = outlook(travel, travel.initial(), Budget(), 0)
+    riskier = finish(outlook(travel, travel.initial(), Budget(), 0))
     assert riskier.risk is not None
     assert found.risk < riskier.risk <= 1
     seed = SeededTetris(Level(rules="article"))
-    assert outlook(seed, seed.initial(), Budget(), 0) == Outlook()
+    assert finish(outlook(seed, seed.initial(), Budget(), 0)) == Outlook()
 
 
 def test_where_it_knows_nothing() -> None:
-    assert forecast(Level(rules="article"), State((), PIECE_S, NONE), FAIR, 0) is None
+    assert finish(forecast(Level(rules="article"), State((), PIECE_S, NONE), FAIR, 0)) is None
     with pytest.raises(WinnableError, match=r"controller.*best.*bcts"):
-        forecast(LOW, State((), PIECE_S, NONE), FAIR, 0, "best")
+        finish(forecast(LOW, State((), PIECE_S, NONE), FAIR, 0, "best"))

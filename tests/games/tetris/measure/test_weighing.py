@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from winnable.analysis.costs import cost_of, worst
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, Progress, Search, finish
 from winnable.games.tetris.levels.text import parse_board
 from winnable.games.tetris.measure.outlook import CONTROLLER
 from winnable.games.tetris.measure.weighing import FEW, weigh
@@ -17,7 +17,7 @@ HIGH = "/".join(["xxxxx."] * 6) + ",width=6,height=8,dice={}"
 
 def weighed(code: str, seed: int = 0) -> dict[int, float]:
     puzzle = SeededTetris(parse_board(code))
-    found = weigh(puzzle, puzzle.initial(), Budget(), seed)
+    found = finish(weigh(puzzle, puzzle.initial(), Budget(), seed))
     return dict(found.values)
 
 
@@ -29,14 +29,14 @@ def test_every_legal_placement_is_weighed_and_those_that_end_the_game_are_worth_
     for dice in range(8):
         puzzle = SeededTetris(parse_board(HIGH.format(dice)))
         state = puzzle.initial()
-        found = weigh(puzzle, state, Budget(), 1)
+        found = finish(weigh(puzzle, state, Budget(), 1))
         assert found.by == CONTROLLER
         assert [action for action, _ in found.values] == list(puzzle.legal_actions(state))
         for action, share in found.values:
             over = puzzle.game.afterstate(state.state, action)[0].over
             assert 0 <= share <= 1
             assert not (over and share), "a game that is over is worth something"
-        assert found == weigh(puzzle, state, Budget(), 1)
+        assert found == finish(weigh(puzzle, state, Budget(), 1))
 
 
 def test_where_every_placement_ends_the_game_none_is_better() -> None:
@@ -60,8 +60,8 @@ def test_nothing_is_said_under_the_articles_rules_or_without_time() -> None:
     article, plain = (
         SeededTetris(parse_board(code)) for code in ("-,height=21,rules=article,dice=3", HIGH.format(1))
     )
-    assert weigh(article, article.initial(), Budget(), 0).values == ()
-    assert weigh(plain, plain.initial(), Budget(seconds=0), 0).values == ()
+    assert finish(weigh(article, article.initial(), Budget(), 0)).values == ()
+    assert finish(weigh(plain, plain.initial(), Budget(seconds=0), 0)).values == ()
 
 
 class Looks(Budget):
@@ -69,8 +69,9 @@ class Looks(Budget):
 
     left = 0
 
-    def allows(self, stage: str, expanded: int, generated: int, **values: Any) -> bool:
+    def allows(self, stage: str, expanded: int, generated: int, **values: Any) -> Search[bool]:
         self.left -= 1
+        yield Progress(stage, expanded, generated, 0.0)
         return self.left >= 0
 
 
@@ -80,7 +81,7 @@ def test_a_budget_that_ends_leaves_what_is_known_by_then(looks: int) -> None:
     puzzle = SeededTetris(parse_board(HIGH.format(1)))
     state, budget = puzzle.initial(), Looks()
     budget.left = looks
-    found = dict(weigh(puzzle, state, budget, 0).values)
+    found = dict(finish(weigh(puzzle, state, budget, 0)).values)
     assert list(found) == list(puzzle.legal_actions(state))
     assert all(share * FEW == round(share * FEW) for share in found.values())
     if looks == 1:

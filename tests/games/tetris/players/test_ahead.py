@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from bench.tetris import ahead as tetris_ahead
 from winnable.compiled.dice_kernels import draw, new_dice
 from winnable.contract.chance import Turn
+from winnable.contract.core import finish
 from winnable.games.tetris.measure import judge
 from winnable.games.tetris.measure.judge import expected_lines, herd_of
 from winnable.games.tetris.players.ahead import LOOKING_AHEAD, LooksAhead
@@ -124,7 +125,7 @@ def test_players_by_name_play_under_any_rules(rules: str, preview: bool) -> None
         state = puzzle.initial()
         player = PLAYERS["dt-20-ahead"](puzzle, 0)
         for _ in range(3):
-            action = player.choose(state)
+            action = finish(player.choose(state))
             assert action == LOOKING_AHEAD["dt-20-ahead"].choose(puzzle.game, state.state)
             state: Turn[State] = puzzle.apply(state, action)
 

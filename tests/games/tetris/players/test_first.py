@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, finish
 from winnable.games.tetris.players import first
 from winnable.games.tetris.players.controllers import CONTROLLERS
 from winnable.games.tetris.players.placement import Placement
@@ -65,12 +65,12 @@ def test_known_pieces_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
     for piece, lines in ((lying, 1.0), (square, 0.0)):
         monkeypatch.setattr(first, "MOST_PIECES", 1)
         now = turn._replace(state=turn.state._replace(piece=piece, following=lying))
-        assert first.first_outlook(puzzle, now, Budget(), 0).score == lines
+        assert finish(first.first_outlook(puzzle, now, Budget(), 0)).score == lines
 
 
 def test_a_game_that_is_over_promises_nothing() -> None:
     puzzle = SeededTetris(Level())
     turn: Any = puzzle.initial()
     over = turn._replace(state=turn.state._replace(over=True))
-    found = first.first_outlook(puzzle, over, Budget(), 0)
+    found = finish(first.first_outlook(puzzle, over, Budget(), 0))
     assert (found.score, found.high, found.risk) == (0.0, 0.0, 1.0)

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from tests.games.triple.naive_triple import random_level
-from winnable.contract.core import Budget, replay
+from winnable.contract.core import Budget, finish, replay
 from winnable.games.triple.measure.fewest_tools import TOOL_SETS, fewest_of_each, fewest_tools
 from winnable.games.triple.rules.level import Level, Tools
 from winnable.games.triple.rules.tools import ToolsState, TripleWithTools
@@ -48,14 +48,14 @@ def test_they_are_the_fewest_and_the_solver_finds_a_line_when_there_is_one() -> 
     for _ in range(40):
         level = tiny_level(rng)
         puzzle = TripleWithTools(level)
-        for name, found in fewest_of_each(level, lambda: Budget(60)).items():
+        for name, found in finish(fewest_of_each(level, lambda: Budget(60))).items():
             fewest.append(brute_force(puzzle, TOOL_SETS[name]))
             assert found.exact
             assert found.won == fewest[-1]
             if found.won is not None:
                 assert puzzle.is_goal(replay(puzzle, found.line))
                 assert sum(action >= len(level.tiles) for action in found.line) == found.won
-        result = solve_with_tools(solve_auto, puzzle, puzzle.initial(), Budget(60), 0)
+        result = finish(solve_with_tools(solve_auto, puzzle, puzzle.initial(), Budget(60), 0))
         assert result.status == ("unsolvable" if fewest[-1] is None else "solved")
         if result.status == "solved":
             assert puzzle.is_goal(replay(puzzle, result.actions))
@@ -72,7 +72,7 @@ def test_from_positions_on_the_way() -> None:
         for _ in range(rng.randrange(8)):
             if actions := puzzle.legal_actions(state):
                 state = puzzle.apply(state, rng.choice(actions))
-        result = solve_with_tools(solve_auto, puzzle, state, Budget(60), 0)
+        result = finish(solve_with_tools(solve_auto, puzzle, state, Budget(60), 0))
         statuses.append(result.status)
         if result.status == "solved":
             assert puzzle.is_goal(replay(puzzle, result.actions, state))
@@ -96,5 +96,5 @@ def _no_line(puzzle: TripleWithTools, state: ToolsState) -> bool:
 
 def test_what_is_not_known_is_not_claimed() -> None:
     level = random_level(random.Random(1))
-    found = fewest_tools(level, TOOL_SETS["move-outs"], Budget(seconds=0))
+    found = finish(fewest_tools(level, TOOL_SETS["move-outs"], Budget(seconds=0)))
     assert (found.lost, found.won, found.most) == (-1, None, 9)

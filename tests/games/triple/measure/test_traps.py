@@ -3,7 +3,7 @@
 import pytest
 from msgspec import to_builtins
 
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, finish
 from winnable.games.triple.game import GAME
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.measure.traps import Forced, Traps, find_forced, find_traps
@@ -30,7 +30,7 @@ def can_win(puzzle: Triple, state: Picked, known: dict[Picked, bool]) -> bool:
 
 def test_traps_and_forced_clicks_are_those_that_trying_everything_finds() -> None:
     puzzle, known = Triple(TIGHT), dict[Picked, bool]()
-    line = solve_auto(puzzle, puzzle.initial(), Budget(10), 0).actions
+    line = finish(solve_auto(puzzle, puzzle.initial(), Budget(10), 0)).actions
     assert line
     state, clicks, lost, forced = puzzle.initial(), 0, 0, list[bool]()
     for action in line:
@@ -41,18 +41,20 @@ def test_traps_and_forced_clicks_are_those_that_trying_everything_finds() -> Non
         state = puzzle.apply(state, action)
     assert 0 < lost < clicks
     assert sum(forced) > 0
-    assert find_traps(puzzle, line, 10_000, Budget(10), 0) == Traps(clicks, lost, 0)
+    assert finish(find_traps(puzzle, line, 10_000, Budget(10), 0)) == Traps(clicks, lost, 0)
     rows = "".join("x" if one else " " for one in forced).split()
-    assert find_forced(puzzle, line, Budget(10), 0) == Forced(len(line), sum(forced), max(map(len, rows)))
+    assert finish(find_forced(puzzle, line, Budget(10), 0)) == Forced(
+        len(line), sum(forced), max(map(len, rows))
+    )
 
 
 def test_a_spent_budget_ends_both() -> None:
     puzzle = Triple(TIGHT)
-    line = solve_auto(puzzle, puzzle.initial(), Budget(10), 0).actions
+    line = finish(solve_auto(puzzle, puzzle.initial(), Budget(10), 0)).actions
     spent = Budget(10)
     spent.cancel()
-    assert find_traps(puzzle, line, 5, spent, 0) == Traps(0, 0, 0)
-    assert find_forced(puzzle, line, spent, 0) == Forced(0, 0, 0)
+    assert finish(find_traps(puzzle, line, 5, spent, 0)) == Traps(0, 0, 0)
+    assert finish(find_forced(puzzle, line, spent, 0)) == Forced(0, 0, 0)
 
 
 def test_what_is_measured_is_said() -> None:

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.games.triple.naive_triple import Naive, random_level
-from winnable.contract.core import Budget, LevelError, replay
+from winnable.contract.core import Budget, LevelError, finish, replay
 from winnable.games.triple.measure.tray import SmallestTray, smallest_tray
 from winnable.games.triple.rules.level import Tools
 from winnable.games.triple.rules.puzzle import Triple
@@ -19,7 +19,7 @@ def test_it_is_the_smallest() -> None:
     sizes = set[int]()
     for _ in range(150):
         level = random_level(rng, most_tiles=15)
-        found = smallest_tray(level, Budget())
+        found = finish(smallest_tray(level, Budget()))
         assert found.exact
         assert found.won is not None
         sizes.add(found.won)
@@ -31,6 +31,6 @@ def test_it_is_the_smallest() -> None:
 
 def test_what_is_not_known_is_not_claimed() -> None:
     level = random_level(random.Random(1))
-    assert smallest_tray(level, Budget(seconds=0)) == SmallestTray(2, None)
+    assert finish(smallest_tray(level, Budget(seconds=0))) == SmallestTray(2, None)
     with pytest.raises(LevelError, match="tools"):
-        smallest_tray(replace(level, tools=Tools()), Budget())
+        finish(smallest_tray(replace(level, tools=Tools()), Budget()))

@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from winnable.contract.abilities import tunables_of
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, finish
 from winnable.contract.registry import load_game
 from winnable.games.triple.levels import generator
 from winnable.games.triple.measure.tunables import (
@@ -49,7 +49,7 @@ def test_the_start_is_what_the_solver_uses(name: str, weights: tuple[int, int, i
     plan = plan_of(puzzle := Triple(generator.generate(HARD, board)))
     tables = plan.backward if name == "beam-backward" else plan.forward
     search, meter = BeamSearch(plan, tables, puzzle.initial(), WIDTH, weights, 0), Meter(Budget())
-    search.run(meter)
+    finish(search.run(meter))
     judged = TUNABLES[name].evaluate(TUNABLES[name].start, 5, 0)
     assert (judged.loss, judged.cost) == (search.tiles_left / plan.tiles, meter.expanded)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from winnable.compiled.dice_kernels import new_dice
-from winnable.contract.core import LevelError, PlaysWhole
+from winnable.contract.core import LevelError, PlaysWhole, finish
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.players import fair_kernels, fair_players
 from winnable.games.triple.players.by_name import SKILLS
@@ -74,9 +74,10 @@ def test_what_is_hidden_moves_nobody(name: str, seed: int, picks: int) -> None:
     if not puzzle.legal_actions(state):
         return
     choices = {
-        make_player(name, Triple(with_others_hidden(level, state, rng)), 7).choose(state) for _ in range(3)
+        finish(make_player(name, Triple(with_others_hidden(level, state, rng)), 7).choose(state))
+        for _ in range(3)
     }
-    assert choices == {make_player(name, puzzle, 7).choose(state)}
+    assert choices == {finish(make_player(name, puzzle, 7).choose(state))}
 
 
 @given(st.integers(0, 999), st.integers(0, 60))
@@ -104,7 +105,7 @@ def test_games_follow_the_rules_and_their_seed(name: str) -> None:
     for _ in range(2):
         player, state, line = make_player(name, puzzle, 3), puzzle.initial(), list[int]()
         while puzzle.legal_actions(state):
-            line.append(player.choose(state))
+            line.append(finish(player.choose(state)))
             state = puzzle.apply(state, line[-1])
         lines.append(tuple(line))
     assert lines[0] == lines[1]
@@ -125,7 +126,7 @@ def test_foresight_follows_its_plan_until_a_new_face_shows() -> None:
     puzzle = Triple(generate(SMALL, 2))
     player, state = Foresight(puzzle, 1), puzzle.initial()
     shown = {tile.tile for tile in puzzle.observe(state).tiles if tile.kind is not None}
-    first = player.choose(state)
+    first = finish(player.choose(state))
     plan = dict(player._planned)  # pyright: ignore[reportPrivateUsage]
     assert plan[state] == first
     for reached, action in list(plan.items())[:-1]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests import fresh_python
 from tests.games.triple.naive_triple import overlap
-from winnable.contract.core import LevelError, replay
+from winnable.contract.core import LevelError, finish, replay
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.players import by_name as players
 from winnable.games.triple.players import greedy_kernels
@@ -108,7 +108,7 @@ def play(level: Level) -> list[int]:
     puzzle = Triple(level)
     player, state, actions = Greedy(puzzle), puzzle.initial(), list[int]()
     while puzzle.legal_actions(state):
-        actions.append(player.choose(state))
+        actions.append(finish(player.choose(state)))
         state = puzzle.apply(state, actions[-1])
     return actions
 
@@ -163,7 +163,7 @@ def test_random_player_is_legal_and_follows_its_seed(level: Level, seed: int) ->
     for _ in range(2):
         player, state, actions = RandomPlayer(puzzle, seed), puzzle.initial(), list[int]()
         while legal := puzzle.legal_actions(state):
-            actions.append(player.choose(state))
+            actions.append(finish(player.choose(state)))
             assert actions[-1] in legal
             state = puzzle.apply(state, actions[-1])
         games.append(actions)
@@ -178,7 +178,7 @@ def test_players_play_with_tools(name: str) -> None:
         state = puzzle.apply(state, puzzle.legal_actions(state)[action])
     state = puzzle.apply(state, puzzle.parse_action("move_out"))
     while legal := puzzle.legal_actions(state):
-        action = player.choose(state)
+        action = finish(player.choose(state))
         assert action in legal
         state = puzzle.apply(state, action)
 
@@ -189,7 +189,7 @@ def test_without_tools_used_greedy_plays_as_ever() -> None:
     puzzle = TripleWithTools(tooled)
     player, state, actions = PLAYERS["greedy"](puzzle, 0), puzzle.initial(), list[int]()
     while len(state.tray) < puzzle.slots and not puzzle.is_goal(state):
-        actions.append(player.choose(state))
+        actions.append(finish(player.choose(state)))
         state = puzzle.apply(state, actions[-1])
     assert actions == play(level)
 

@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from tests.games.triple.naive_triple import Naive, random_level
-from winnable.contract.core import Budget, LevelError, replay
+from winnable.contract.core import Budget, LevelError, finish, replay
 from winnable.contract.game import GaveUp
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.repair.fewest_swaps import fewest_swaps, swap_repair
@@ -42,7 +42,7 @@ def test_they_are_the_fewest() -> None:
     seen = Counter[int]()
     while min(seen[0], seen[1], seen[2]) < 4:
         level = random_level(rng, most_tiles=12)
-        found = fewest_swaps(level, 1, Budget())
+        found = finish(fewest_swaps(level, 1, Budget()))
         assert found.fewest == needed(level)
         assert found.fewest == len(found.swaps) or (found.fewest == 2 and len(found.swaps) > 2)
         puzzle = Triple(level.with_kinds(found.kinds))
@@ -62,7 +62,7 @@ def test_kinds_outside_the_reach_do_not_matter() -> None:
         plan = make_plan(puzzle)
         for tables in (plan.forward, plan.backward):
             search = BreadthSearch(plan, tables, 0)
-            if search.run(Meter(Budget()), 10**9, 2**28) == "exhausted":
+            if finish(search.run(Meter(Budget()), 10**9, 2**28)) == "exhausted":
                 kinds = list(puzzle.kinds)
                 rest = [tile for tile in range(len(kinds)) if not search.reach >> tile & 1]
                 for tile, kind in zip(
@@ -76,8 +76,8 @@ def test_kinds_outside_the_reach_do_not_matter() -> None:
 
 def test_the_level_carries_its_line_and_where_it_came_from() -> None:
     level = generate(Params(layers=6, side=3, kinds=6, sets=2, slots=3), 1)
-    repaired = swap_repair(level, 5, Budget(expanded=1_000_000))
-    assert repaired == swap_repair(level, 5, Budget(expanded=1_000_000))
+    repaired = finish(swap_repair(level, 5, Budget(expanded=1_000_000)))
+    assert repaired == finish(swap_repair(level, 5, Budget(expanded=1_000_000)))
     assert repaired.certificate is not None
     puzzle = Triple(repaired)
     assert puzzle.is_goal(replay(puzzle, repaired.certificate.actions))
@@ -96,8 +96,8 @@ def test_the_level_carries_its_line_and_where_it_came_from() -> None:
 def test_bad_input_and_spent_budgets_are_named() -> None:
     level = generate(Params(layers=6, side=3, kinds=6, sets=2, slots=3), 1)
     with pytest.raises(LevelError, match="slots: with 2"):
-        fewest_swaps(Level(level.tiles, slots=2), 0, Budget())
+        finish(fewest_swaps(Level(level.tiles, slots=2), 0, Budget()))
     with pytest.raises(LevelError, match=r"seed: .*not -1"):
-        fewest_swaps(level, -1, Budget())
+        finish(fewest_swaps(level, -1, Budget()))
     with pytest.raises(GaveUp, match="the budget ran out"):
-        fewest_swaps(level, 0, Budget(seconds=0))
+        finish(fewest_swaps(level, 0, Budget(seconds=0)))

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tests.games.triple.naive_triple import Naive, picked_set, random_level, random_state
-from winnable.contract.core import Budget, replay
+from winnable.contract.core import Budget, finish, replay
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.rules.puzzle import Triple
 from winnable.games.triple.solve import solver
@@ -24,7 +24,7 @@ def test_paths_are_games_by_the_rules_to_different_positions() -> None:
     puzzle = Triple(generate(Params(layers=4, sets=2, kinds=6, side=4), 5))
     plan = plan_of(puzzle)
     search = BreadthSearch(plan, plan.forward, 0)
-    search.run(Meter(Budget()), 3_000, MEMORY)
+    finish(search.run(Meter(Budget()), 3_000, MEMORY))
     assert search.depth > 2
     assert search.width(0) == 1
     assert search.positions == sum(search.width(depth) for depth in range(search.depth + 1))
@@ -69,14 +69,14 @@ def test_a_wide_beam_from_all_positions_of_a_depth_wins_when_the_root_does(backw
         tables = plan.backward if backward else plan.forward
         search, told = BreadthSearch(plan, tables, state), "stopped"
         while told == "stopped" and search.depth < 3:
-            told = search.run(Meter(Budget()), 1, MEMORY)
+            told = finish(search.run(Meter(Budget()), 1, MEMORY))
         if told != "stopped":
             continue
         starts = search.paths(search.depth)
         beam = BeamSearch(plan, tables, state, 2_000, BACKWARD_WEIGHTS[0], 0, starts)
         winnable = Naive(puzzle.level).winnable(picked_set(state))
         verdicts[winnable] += 1
-        assert beam.run(Meter(Budget())) == ("solved" if winnable else "exhausted")
+        assert finish(beam.run(Meter(Budget()))) == ("solved" if winnable else "exhausted")
         if winnable:
             assert puzzle.is_goal(replay(puzzle, beam.line(), state))
     assert min(verdicts.values()) > 20
@@ -89,9 +89,9 @@ def test_beams_from_necks_contradict_nothing(monkeypatch: pytest.MonkeyPatch) ->
     started: list[int] = []
     paths = BreadthSearch.paths
 
-    def counted(search: BreadthSearch, depth: int) -> object:
+    def counted(search: BreadthSearch, depth: int, *part: int) -> object:
         started.append(depth)
-        return paths(search, depth)
+        return paths(search, depth, *part)
 
     monkeypatch.setattr(BreadthSearch, "paths", counted)
     rng = random.Random(7)
@@ -103,7 +103,7 @@ def test_beams_from_necks_contradict_nothing(monkeypatch: pytest.MonkeyPatch) ->
             continue
         started.clear()
         task = Task(puzzle, state, Budget(), 0)
-        result = task.breadth_by_necks(10**6)
+        result = finish(task.breadth_by_necks(10**6))
         assert result is not None
         winnable = Naive(puzzle.level).winnable(picked_set(state))
         assert result.status == ("solved" if winnable else "unsolvable")
@@ -118,11 +118,11 @@ def test_what_a_search_knows_of_an_earlier_position_is_no_neck() -> None:
     puzzle = Triple(generate(Params(layers=2, sets=1), 3))
     plan = plan_of(puzzle)
     search = BreadthSearch(plan, plan.backward, 0)
-    search.run(Meter(Budget()), 5_000, MEMORY)
+    finish(search.run(Meter(Budget()), 5_000, MEMORY))
     state = replay(puzzle, puzzle.legal_actions(0)[:2])
-    assert search.go_on_from(state)
+    assert finish(search.go_on_from(state, Meter(Budget())))
     depth = search.depth
-    search.run(Meter(Budget()), 5_000, MEMORY)
+    finish(search.run(Meter(Budget()), 5_000, MEMORY))
     assert (search.neck(0, 10**9) or depth + 1) > depth
     for path in plan.kept[search.paths(search.depth)].tolist():
         assert not any(state >> tile & 1 for tile in path)

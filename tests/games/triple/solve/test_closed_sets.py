@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from tests.games.triple.naive_triple import Naive, picked_set, random_level, random_state
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, finish
 from winnable.contract.provenance import ClosedSet
 from winnable.games.triple.rules.level import Level, Tile
 from winnable.games.triple.rules.puzzle import Picked, Triple
@@ -41,10 +41,10 @@ def test_breadth_first_is_right(backward: bool, monkeypatch: pytest.MonkeyPatch)
         plan = make_plan(puzzle)
         tables = plan.backward if backward else plan.forward
         whole, pieces = (BreadthSearch(plan, tables, state) for _ in range(2))
-        outcome = whole.run(Meter(Budget()), 10**9, 2**28)
+        outcome = finish(whole.run(Meter(Budget()), 10**9, 2**28))
         assert outcome == ("solved" if winnable else "exhausted"), (puzzle.level, state)
         few = whole.positions // 20 + 1
-        while (piece := pieces.run(Meter(Budget()), few, 2**28)) == "stopped":
+        while (piece := finish(pieces.run(Meter(Budget()), few, 2**28))) == "stopped":
             pass
         assert (piece, pieces.positions) == (outcome, whole.positions)
         if winnable:
@@ -77,7 +77,7 @@ def test_forward_positions_are_those_that_the_rules_reach() -> None:
 def test_what_cannot_be_won_has_a_closed_set_and_nothing_else_has() -> None:
     rng = random.Random(3)
     for puzzle, state, winnable in positions(100, 4):
-        found = find_closed_set(puzzle, state, Budget())
+        found = finish(find_closed_set(puzzle, state, Budget()))
         assert (found is None) == winnable, (puzzle.level, state)
         if found is not None:
             assert refutation_fault(puzzle, found, state) is None
@@ -91,7 +91,7 @@ def test_kinds_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("winnable.games.triple.solve.closed_sets.FEW_POSITIONS", 1)
     smaller = 0
     for puzzle, state, winnable in positions(200, 5):
-        found = None if winnable else find_closed_set(puzzle, state, Budget())
+        found = None if winnable else finish(find_closed_set(puzzle, state, Budget()))
         if found is not None:
             assert refutation_fault(puzzle, found, state) is None
             smaller += bool(found.kinds)
@@ -124,8 +124,8 @@ def test_claims_that_would_fill_the_memory_are_refused(monkeypatch: pytest.Monke
 
 def test_a_budget_that_is_spent_finds_nothing() -> None:
     cramped = Level(tuple(Tile(place % 3, 8 * place, 0, 0) for place in range(9)), slots=1)
-    assert find_closed_set(Triple(cramped), 0, Budget(seconds=0)) is None
-    assert find_closed_set(Triple(cramped), 0, Budget()) == ClosedSet("backward", 1)
+    assert finish(find_closed_set(Triple(cramped), 0, Budget(seconds=0))) is None
+    assert finish(find_closed_set(Triple(cramped), 0, Budget())) == ClosedSet("backward", 1)
 
 
 def test_a_search_that_has_no_more_room_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,5 +133,5 @@ def test_a_search_that_has_no_more_room_says_so(monkeypatch: pytest.MonkeyPatch)
     wide = Triple(Level(tuple(Tile(place // 3, 8 * place, 0, 0) for place in range(30)), slots=7))
     plan = make_plan(wide)
     search = BreadthSearch(plan, plan.backward, 0)
-    assert search.run(Meter(Budget()), 10**9, 0) == "stopped"
+    assert finish(search.run(Meter(Budget()), 10**9, 0)) == "stopped"
     assert search.full

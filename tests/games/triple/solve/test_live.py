@@ -8,7 +8,7 @@ from weakref import ref
 import pytest
 
 from tests.games.triple.naive_triple import Naive, picked_set, random_level
-from winnable.contract.core import Budget, SolveResult, replay
+from winnable.contract.core import Budget, Search, SolveResult, finish, replay
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.rules.puzzle import Triple
 from winnable.games.triple.solve.breadth_search import BreadthSearch
@@ -32,12 +32,12 @@ def test_a_search_goes_on_from_click_to_click(seed: int) -> None:
         state, plan, meter = puzzle.initial(), plan_of(puzzle), Meter(Budget())
         search, told = BreadthSearch(plan, plan.backward, state), "stopped"
         while (legal := puzzle.legal_actions(state)) and told == "stopped":
-            told = search.run(meter, rng.randint(0, 12), MEMORY)
+            told = finish(search.run(meter, rng.randint(0, 12), MEMORY))
             if told == "stopped":
                 for _ in range(rng.randint(0, 2)):
                     if legal := puzzle.legal_actions(state):
                         state = puzzle.apply(state, rng.choice(legal))
-                if not search.go_on_from(state):
+                if not finish(search.go_on_from(state, meter)):
                     assert search.depth > puzzle.num_actions - state.bit_count()
                     search = BreadthSearch(plan, plan.backward, state)
         if told != "stopped":
@@ -54,9 +54,9 @@ def test_it_finds_as_many_positions_as_a_search_of_its_own() -> None:
     plan = plan_of(puzzle)
     state = replay(puzzle, puzzle.legal_actions(0)[:2])
     going_on, own = (BreadthSearch(plan, plan.backward, one) for one in (0, state))
-    assert going_on.run(Meter(Budget()), 5_000, MEMORY) == "stopped"
+    assert finish(going_on.run(Meter(Budget()), 5_000, MEMORY)) == "stopped"
     before = going_on.positions
-    assert going_on.go_on_from(state)
+    assert finish(going_on.go_on_from(state, Meter(Budget())))
     assert going_on.positions < before
     wanted = range(going_on.depth + 1, going_on.depth + 4)
     found, alike = found_of(going_on, wanted[-1]), found_of(own, wanted[-1])
@@ -68,7 +68,7 @@ def found_of(search: BreadthSearch, depth: int) -> dict[int, int]:
     meter, found = Meter(Budget()), dict[int, int]()
     while search.depth < depth:
         known, last = search.positions, search.depth
-        assert search.run(meter, 1, 8 * MEMORY) == "stopped"
+        assert finish(search.run(meter, 1, 8 * MEMORY)) == "stopped"
         if search.depth > last:
             found[search.depth] = search.positions - known
     return found
@@ -83,14 +83,14 @@ def test_what_the_last_search_saw_counts(monkeypatch: pytest.MonkeyPatch) -> Non
     puzzle, solver, searched = lost(), LiveSolver(), list[int]()
     go_on = BreadthSearch.go_on_from
 
-    def told(search: BreadthSearch, state: int) -> bool:
+    def told(search: BreadthSearch, state: int, meter: Meter) -> Search[bool]:
         searched.append(search.positions)
-        return go_on(search, state)
+        return go_on(search, state, meter)
 
     monkeypatch.setattr(BreadthSearch, "go_on_from", told)
     state, results = puzzle.initial(), list[SolveResult]()
     for _ in range(100):
-        results.append(solver(puzzle, state, Budget(expanded=20_000), 0))
+        results.append(finish(solver(puzzle, state, Budget(expanded=20_000), 0)))
         if results[-1].status != "budget":
             break
         state = puzzle.apply(state, puzzle.legal_actions(state)[0])
@@ -102,7 +102,7 @@ def test_what_the_last_search_saw_counts(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_one_search_is_kept_of_all_levels() -> None:
     puzzle, first, second = lost(), LiveSolver(), LiveSolver()
     for solver in (first, second, second, first):
-        assert solver(puzzle, 0, Budget(expanded=20_000), 0).status == "budget"
+        assert finish(solver(puzzle, 0, Budget(expanded=20_000), 0)).status == "budget"
         assert solver.left is not None
         assert (first.left is None) != (second.left is None)
     search = ref(first.left[1] if first.left else puzzle)
@@ -113,7 +113,7 @@ def test_one_search_is_kept_of_all_levels() -> None:
 
 def test_it_is_let_go_when_nobody_plays() -> None:
     solver = LiveSolver()
-    assert solver(lost(), 0, Budget(expanded=20_000), 0).status == "budget"
+    assert finish(solver(lost(), 0, Budget(expanded=20_000), 0)).status == "budget"
     assert solver.left is not None
     memory.give_back("triple")
     assert solver.left is None
@@ -124,7 +124,7 @@ def test_many_threads_leave_one_search() -> None:
 
     def ask(solver: LiveSolver) -> None:
         for _ in range(10):
-            solver(puzzle, 0, Budget(expanded=3_000), 0)
+            finish(solver(puzzle, 0, Budget(expanded=3_000), 0))
 
     threads = [Thread(target=ask, args=(solver,)) for solver in solvers]
     for thread in threads:
@@ -136,7 +136,9 @@ def test_many_threads_leave_one_search() -> None:
 
 def test_two_at_once_do_not_disturb_each_other() -> None:
     puzzle, solver, results = lost(), LiveSolver(), list[SolveResult]()
-    threads = [Thread(target=lambda: results.append(solver(puzzle, 0, Budget(), 0))) for _ in range(3)]
+    threads = [
+        Thread(target=lambda: results.append(finish(solver(puzzle, 0, Budget(), 0)))) for _ in range(3)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:

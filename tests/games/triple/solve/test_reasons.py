@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tests.games.triple.naive_triple import Naive, picked_set, random_level, random_state
 from winnable.contract.abilities import MOST_MARKED, Reason
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, finish
 from winnable.games.triple.game import GAME
 from winnable.games.triple.game import puzzle as puzzle_of
 from winnable.games.triple.levels.generator import Params, generate
@@ -42,14 +42,14 @@ def test_a_position_has_a_reason_only_if_it_is_lost_and_small_ones_have_one_if_t
     """All that is lost here has few positions: what keeps it from a reason is that more than eight go."""
     shown = set[str]()
     for puzzle, state, winnable in positions(800, 1):
-        reason = find_reason(puzzle, state, Budget())
+        reason = finish(find_reason(puzzle, state, Budget()))
         if winnable:
             assert reason is None, (puzzle.level, state)
         elif reason is not None:
             assert code(puzzle, state, reason) == "", (puzzle.level, state, reason)
             assert len(reason.marked) <= MOST_MARKED
             shown.add(reason.why)
-        walk = reasons._Counts(puzzle).walk(state, Budget())  # pyright: ignore[reportPrivateUsage]
+        walk = finish(reasons._Counts(puzzle).walk(state, Budget()))  # pyright: ignore[reportPrivateUsage]
         assert walk is None or walk.wins == winnable, "nobody loses by making triple after triple"
         if walk is not None and not winnable and reason is None:
             assert len(reasons._Counts(puzzle).lowest(walk.region)) > MOST_MARKED  # pyright: ignore[reportPrivateUsage]
@@ -67,7 +67,7 @@ def test_whatever_is_accepted_holds() -> None:
         ]
         later = puzzle.apply(state, rng.choice(puzzle.legal_actions(state)))
         for origin in (state, later):
-            if (found := find_reason(puzzle, origin, Budget())) is not None:
+            if (found := finish(find_reason(puzzle, origin, Budget()))) is not None:
                 values = {name: n + rng.choice((-1, 1)) for name, n in found.values.items()}
                 made_up += [found, replace(found, marked=marked(rng, left)), replace(found, values=values)]
         for reason in made_up:
@@ -94,7 +94,7 @@ def test_a_tray_that_cannot_hold_what_the_nearest_triple_takes() -> None:
     puzzle = in_a_column(1, 0, 1, 0, 1, 0)
     assert puzzle.kinds[5] == 0
     reason = Reason("tray", (1, 3, 5), {"room": 3, "more": 4})
-    assert find_reason(puzzle, 0, Budget()) == reason
+    assert finish(find_reason(puzzle, 0, Budget())) == reason
     assert code(puzzle, 0, reason) == ""
     for wrong in (
         replace(reason, values={"room": 2, "more": 4}),
@@ -105,7 +105,7 @@ def test_a_tray_that_cannot_hold_what_the_nearest_triple_takes() -> None:
         assert code(puzzle, 0, wrong) == "reason.values"
     roomy = in_a_column(1, 0, 1, 0, 1, 0, slots=5)
     assert code(roomy, 0, replace(reason, values={"room": 4, "more": 4})) == "reason.escape"
-    assert find_reason(roomy, 0, Budget()) is None
+    assert finish(find_reason(roomy, 0, Budget())) is None
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_few_tiles_go_and_then_none() -> None:
     column = in_a_column(1, 0, 1, 0, 1, 0).level
     puzzle = Triple(replace(column, tiles=column.tiles + free))
     reason = Reason("closed", (6, 7, 8), {"triples": 1})
-    assert find_reason(puzzle, 0, Budget()) == reason
+    assert finish(find_reason(puzzle, 0, Budget())) == reason
     assert code(puzzle, 0, reason) == ""
     assert code(puzzle, 0, replace(reason, marked=(6, 7))) == "reason.escape", "a triple is left out"
     assert code(puzzle, 0, replace(reason, marked=(5, 6, 7, 8))) == "reason.marked", "that one never goes"
@@ -139,18 +139,18 @@ def test_no_reason_names_more_than_eight_tiles() -> None:
     free = tuple(Tile(2 + place // 3, SIDE * (1 + place), 0, 0) for place in range(9))
     column = in_a_column(1, 0, 1, 0, 1, 0).level
     puzzle = Triple(replace(column, tiles=column.tiles + free))
-    assert find_reason(puzzle, 0, Budget()) is None
+    assert finish(find_reason(puzzle, 0, Budget())) is None
     assert code(puzzle, 0, Reason("closed", tuple(range(6, 15)), {"triples": 3})) == "reason.marked"
 
 
 def test_where_there_are_tools_nothing_is_said() -> None:
     level = replace(generate(Params(layers=4, sets=2, kinds=4, side=4, variant="tools"), 1), slots=3)
     puzzle = puzzle_of(level)
-    assert GAME.reason(puzzle, puzzle.initial(), Budget()) is None
+    assert finish(GAME.reason(puzzle, puzzle.initial(), Budget())) is None
     fault = GAME.reason_fault(puzzle, puzzle.initial(), Reason("tray", (0,), {}))
     assert fault is not None
 
 
 def test_a_budget_that_is_over_ends_it() -> None:
     puzzle = in_a_column(1, 0, 1, 0, 1, 0)
-    assert find_reason(puzzle, 0, Budget(seconds=0)) is None
+    assert finish(find_reason(puzzle, 0, Budget(seconds=0))) is None

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests import fresh_python
+from tests.driving import driven
 from tests.games.triple.naive_triple import Naive, picked_set, random_level, random_state
 from tests.reference.beam import beam_search
-from winnable.contract.core import Budget, Limit, Progress, Solver, SolveResult, replay
+from winnable.contract.core import Budget, Limit, Progress, Solver, SolveResult, finish, replay
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.rules.level import Level, Tile
 from winnable.games.triple.rules.puzzle import Picked, Triple
@@ -60,7 +61,7 @@ def check(puzzle: Triple, state: Picked, result: SolveResult) -> None:
 @pytest.mark.parametrize("solve", [solver.solve_auto, solver.solve_exact])
 def test_verdicts_are_those_of_brute_force(solve: Solver, many: list[Position]) -> None:
     for puzzle, state, winnable in many:
-        result = solve(puzzle, state, Budget(), 0)
+        result = finish(solve(puzzle, state, Budget(), 0))
         assert result.status == ("solved" if winnable else "unsolvable"), (puzzle.level, state)
         check(puzzle, state, result)
 
@@ -79,12 +80,12 @@ def test_either_direction_alone_is_right(
         plan = make_plan(puzzle)
         tables = plan.backward if backward else plan.forward
         search = ExactSearch(plan, tables, state, WEIGHTS)
-        outcome = search.run(Meter(Budget()), 10**9, 2**28)
+        outcome = finish(search.run(Meter(Budget()), 10**9, 2**28))
         assert outcome == ("solved" if winnable else "exhausted"), (puzzle.level, state)
         if winnable:
             assert puzzle.is_goal(replay(puzzle, search.line(), state))
         wide = BeamSearch(plan, tables, state, 300, WEIGHTS, 0)
-        beam_outcome = wide.run(Meter(Budget()))
+        beam_outcome = finish(wide.run(Meter(Budget())))
         assert winnable or beam_outcome == "exhausted"
         if beam_outcome == "solved":
             assert puzzle.is_goal(replay(puzzle, wide.line(), state))
@@ -93,7 +94,7 @@ def test_either_direction_alone_is_right(
 def test_a_table_that_must_forget_still_proves(many: list[Position], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel_search, "FIRST_SLOTS", 16)
     for puzzle, state, winnable in many[:300]:
-        result = solver.solve_exact(puzzle, state, Budget(memory_mb=0), 0)
+        result = finish(solver.solve_exact(puzzle, state, Budget(memory_mb=0), 0))
         assert result.status == ("solved" if winnable else "unsolvable")
 
 
@@ -106,8 +107,8 @@ def test_a_search_in_small_pieces_goes_on_where_it_stopped(monkeypatch: pytest.M
         plan = make_plan(puzzle)
         whole, pieces = (ExactSearch(plan, plan.backward, state, WEIGHTS) for _ in range(2))
         all_nodes, three_nodes = Meter(Budget()), Meter(Budget())
-        outcome = whole.run(all_nodes, 10**9, 2**28)
-        while (piece := pieces.run(three_nodes, 3, 2**28)) == "stopped":
+        outcome = finish(whole.run(all_nodes, 10**9, 2**28))
+        while (piece := finish(pieces.run(three_nodes, 3, 2**28))) == "stopped":
             pass
         assert piece == outcome
         assert (three_nodes.expanded, three_nodes.generated) == (all_nodes.expanded, all_nodes.generated)
@@ -117,11 +118,11 @@ def test_a_search_in_small_pieces_goes_on_where_it_stopped(monkeypatch: pytest.M
 
 def test_the_searches_over_the_contract_agree() -> None:
     for puzzle, state, winnable in positions(200, 2, most_tiles=15):
-        result = solver.solve_depth_first(puzzle, state, Budget(), 0)
+        result = finish(solver.solve_depth_first(puzzle, state, Budget(), 0))
         assert result.status == ("solved" if winnable else "unsolvable")
         check(puzzle, state, result)
-        beam = beam_search(
-            puzzle, state, Budget(), 10**6, lambda state, puzzle=puzzle: len(puzzle.tray(state))
+        beam = finish(
+            beam_search(puzzle, state, Budget(), 10**6, lambda state, puzzle=puzzle: len(puzzle.tray(state)))
         )
         assert beam.status == ("solved" if winnable else "unsolvable")
 
@@ -130,7 +131,7 @@ def test_beams_prove_nothing_and_solve_most() -> None:
     solved = 0
     wins = positions(150, 3)
     for puzzle, state, winnable in wins:
-        result = solver.solve_beam(puzzle, state, Budget(memory_mb=1), 0)
+        result = finish(solver.solve_beam(puzzle, state, Budget(memory_mb=1), 0))
         check(puzzle, state, result)
         assert result.status != "solved" or winnable
         assert result.status != "unsolvable" or puzzle.is_full(state)
@@ -143,18 +144,18 @@ def test_beams_prove_nothing_and_solve_most() -> None:
 def test_ended_games(solve: Solver) -> None:
     kinds = [0, 1, 2, 0, 1, 2, 0, 1, 2]
     puzzle = Triple(Level(tuple(Tile(kind, 8 * column, 0, 0) for column, kind in enumerate(kinds)), slots=3))
-    won = solve(puzzle, 0b111111111, Budget(), 0)
+    won = finish(solve(puzzle, 0b111111111, Budget(), 0))
     assert (won.status, won.actions, won.cost) == ("solved", (), 0)
-    lost = solve(puzzle, 0b111, Budget(), 0)
+    lost = finish(solve(puzzle, 0b111, Budget(), 0))
     assert lost.status == "unsolvable"
-    assert solve(puzzle, 0b001000001, Budget(), 0).actions[0] == 3
+    assert finish(solve(puzzle, 0b001000001, Budget(), 0)).actions[0] == 3
 
 
 @pytest.mark.parametrize("slots", [1, 2])
 def test_too_few_slots_are_a_proof(slots: int) -> None:
     tiles = tuple(Tile(0, 8 * column, 0, 0) for column in range(6))
     for solve in (solver.solve_auto, solver.solve_exact, solver.solve_depth_first):
-        assert solve(Triple(Level(tiles, slots=slots)), 0, Budget(), 0).status == "unsolvable"
+        assert finish(solve(Triple(Level(tiles, slots=slots)), 0, Budget(), 0)).status == "unsolvable"
 
 
 def hard_puzzle() -> Triple:
@@ -167,11 +168,11 @@ def test_budgets_are_kept(solve: Solver) -> None:
     puzzle = hard_puzzle()
     cancelled = Budget()
     cancelled.cancel()
-    result = solve(puzzle, 0, cancelled, 0)
+    result = finish(solve(puzzle, 0, cancelled, 0))
     assert (result.status, result.lower_bound, result.cost) == ("budget", 360, None)
-    assert solve(puzzle, 0, Budget(seconds=0), 0).status == "budget"
+    assert finish(solve(puzzle, 0, Budget(seconds=0), 0)).status == "budget"
     for most in (1, 10, 5000):
-        result = solve(puzzle, 0, Budget(expanded=most), 0)
+        result = finish(solve(puzzle, 0, Budget(expanded=most), 0))
         assert result.status == "budget"
         assert result.expanded <= most
         check(puzzle, 0, result)
@@ -185,8 +186,8 @@ def test_cancelling_stops_the_search_and_progress_names_the_stages() -> None:
         if progress.expanded > 5000:
             budget.cancel()
 
-    budget = Budget(on_progress=cancel_later)
-    assert solver.solve_auto(hard_puzzle(), 0, budget, 0).status == "budget"
+    budget = Budget()
+    assert driven(solver.solve_auto(hard_puzzle(), 0, budget, 0), cancel_later).status == "budget"
     assert {"exact.forward", "exact.backward", "beam.forward"} <= {progress.stage for progress in seen}
     counts = [progress.expanded for progress in seen]
     assert counts == sorted(counts)
@@ -195,7 +196,7 @@ def test_cancelling_stops_the_search_and_progress_names_the_stages() -> None:
 def test_the_same_seed_gives_the_same_result() -> None:
     for seed in (0, 1, 12345):
         puzzle = hard_puzzle()
-        one, other = (solver.solve_auto(puzzle, 0, Budget(expanded=20_000), seed) for _ in range(2))
+        one, other = (finish(solver.solve_auto(puzzle, 0, Budget(expanded=20_000), seed)) for _ in range(2))
         assert replace(one, seconds=0) == replace(other, seconds=0)
 
 
@@ -207,14 +208,14 @@ def test_the_plan_is_made_once_and_goes_with_its_puzzle() -> None:
 
 PLAIN = """
 import json, sys
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, finish
 from winnable.games.triple.solve import solver
 from winnable.games.triple.rules.puzzle import Triple
 from winnable.games.triple.levels.text import parse_board
 for board, state in json.load(sys.stdin):
     puzzle = Triple(parse_board(board))
     for solve in (solver.solve_auto, solver.solve_exact, solver.solve_beam):
-        result = solve(puzzle, state, Budget(memory_mb=1, expanded=400), 0)
+        result = finish(solve(puzzle, state, Budget(memory_mb=1, expanded=400), 0))
         print(result.status, result.actions, result.expanded, result.generated)
 """
 
@@ -241,14 +242,14 @@ def real(name: str) -> Triple:
 )
 def test_recorded_levels_are_solved_with_few_nodes(name: str) -> None:
     puzzle = real(name)
-    result = solver.solve_auto(puzzle, 0, Budget(expanded=150_000), 0)
+    result = finish(solver.solve_auto(puzzle, 0, Budget(expanded=150_000), 0))
     assert result.status == "solved"
     check(puzzle, 0, result)
 
 
 @pytest.mark.parametrize("name", ["100022_53f111b1e517", "90019_38eb05e33213", "90020_8cd591f0d601"])
 def test_recorded_levels_are_proved_unsolvable_with_few_nodes(name: str) -> None:
-    result = solver.solve_exact(real(name), 0, Budget(expanded=150_000), 0)
+    result = finish(solver.solve_exact(real(name), 0, Budget(expanded=150_000), 0))
     assert result.status == "unsolvable"
 
 
@@ -257,8 +258,10 @@ def test_two_threads_say_the_same_as_one(many: list[Position]) -> None:
         if not puzzle.legal_actions(state):
             continue
         one, two = (
-            solver._in_lanes(  # pyright: ignore[reportPrivateUsage]
-                solver.Task(puzzle, state, Budget(threads=threads), 0)
+            finish(
+                solver._in_lanes(  # pyright: ignore[reportPrivateUsage]
+                    solver.Task(puzzle, state, Budget(threads=threads), 0)
+                )
             )
             for threads in (1, 2)
         )
@@ -271,7 +274,7 @@ def test_two_threads_say_the_same_as_one(many: list[Position]) -> None:
 
 def test_an_undecided_search_has_the_begin_of_a_game() -> None:
     puzzle = Triple(generate(Params(layers=26, slots=5), 4))
-    result = solver.solve_auto(puzzle, puzzle.initial(), Budget(expanded=3_000), 0)
+    result = finish(solver.solve_auto(puzzle, puzzle.initial(), Budget(expanded=3_000), 0))
     assert (result.status, result.limit and result.limit.kind) == ("budget", "nodes")
     assert result.best is not None
     end = replay(puzzle, result.best.actions)

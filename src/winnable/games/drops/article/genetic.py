@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from winnable.contract.core import Action
+from winnable.contract.core import Action, Search
 from winnable.games.drops.article import kernels as article_kernels
 from winnable.games.drops.article.search import room_for, task_of
 from winnable.games.drops.article.settings import Evolution
@@ -44,11 +44,11 @@ class Population:
             mutation_rate=settings.pm,
         )
 
-    def run(self, meter: Meter) -> bool:
+    def run(self, meter: Meter) -> Search[bool]:
         """All generations, or until no better sequence is possible; False when the budget ends before."""
         while not self.genetic.should_stop():
             genomes = self.genetic.ask()
-            fitness = self._judge(meter, genomes)
+            fitness = yield from self._judge(meter, genomes)
             if len(fitness):
                 self.genetic.tell(genomes[: len(fitness)], -fitness)
                 self.best = -self.genetic.best[1]
@@ -68,7 +68,7 @@ class Population:
                 clicks.append(cell)
         return tuple(clicks)
 
-    def _judge(self, meter: Meter, genomes: Genomes) -> Floats:
+    def _judge(self, meter: Meter, genomes: Genomes) -> Search[Floats]:
         """float [m]: the article's fitness of the first m genomes, all of them unless the budget ends."""
         result = np.empty((len(genomes), 2), np.int64)
         done, gain = 0, round(self.best) - self._most_drops
@@ -83,7 +83,7 @@ class Population:
 
         stage, best = ("genetic.left", -gain) if gain < 0 else ("genetic.line", genomes.shape[1] - gain // 4)
         told = {"generation": self.genetic.generation + 1, "best": best}
-        self._slices.run(go_on, meter, stage, told)
+        yield from self._slices.run(go_on, meter, stage, told)
         clicks, drops = result[:done, 0], result[:done, 1]
         spared: Floats = np.where(drops == 0, 4.0 * (genomes.shape[1] - clicks), -drops)
         return self._most_drops + spared

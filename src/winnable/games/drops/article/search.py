@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from winnable.contract.core import Action
+from winnable.contract.core import Action, Search
 from winnable.games.drops.article import kernels as article_kernels
 from winnable.games.drops.article.kernels import Room, Task, Tree
 from winnable.games.drops.rules.puzzle import Drops, State
@@ -75,29 +75,34 @@ class TreeSearch:
         self._tree = _new_tree(at, FIRST_NODES, words)
         article_kernels.add_root(self._tree, task, self._room)
 
-    def run(self, meter: Meter, stage: str) -> bool:
+    def run(self, meter: Meter, stage: str) -> Search[bool]:
         """Until it ends or the budget does; whether it met the goal."""
 
-        def go_on(steps: int) -> Standing:
+        def go_on(steps: int) -> Search[Standing]:
             most = int(self._tree.at[article_kernels.EXPANDED]) + meter.expanded_left
             status = article_kernels.grow_search(self._tree, self.task, self._room, steps, most)
             if status == article_kernels.FULL_TABLE:
-                return "paused" if self.enlarge(meter, stage) else "stopped"
+                return "paused" if (yield from self.enlarge(meter, stage)) else "stopped"
             return STANDING[status]
 
-        return self._slices.run(go_on, meter, stage) == "solved"
+        return (yield from self._slices.run(go_on, meter, stage)) == "solved"
 
     @property
     def goal(self) -> int:
         """After a run that met it."""
         return int(self._tree.at[article_kernels.GOAL])
 
-    @property
-    def driest(self) -> int:
+    def driest(self, meter: Meter, stage: str) -> Search[int]:
         """The node with the fewest drops on the board; of several, the oldest."""
-        digits = self._tree.state[: int(self._tree.at[article_kernels.NODES]), 1:]
-        ones, twos, fours = np.split(np.bitwise_count(digits), DIGITS, axis=1)
-        return int(np.argmin((ones + 2 * twos + 4 * fours).sum(axis=1, dtype=np.int64)))
+        found: list[tuple[int, int]] = []
+        nodes = int(self._tree.at[article_kernels.NODES])
+        for start in range(0, nodes, CHUNK):
+            digits = self._tree.state[start : min(start + CHUNK, nodes), 1:]
+            ones, twos, fours = np.split(np.bitwise_count(digits), DIGITS, axis=1)
+            drops = (ones + 2 * twos + 4 * fours).sum(axis=1, dtype=np.int64)
+            found.append((int(drops.min()), start + int(drops.argmin())))
+            yield from meter.allows(stage)  # also when the budget is over
+        return min(found)[1]
 
     def line(self, node: int) -> tuple[Action, ...]:
         """The clicks that lead to this node."""
@@ -136,7 +141,7 @@ class TreeSearch:
         """Of the states for which `was_cut` holds."""
         return int(self._tree.at[article_kernels.CUT])
 
-    def enlarge(self, meter: Meter, stage: str) -> bool:
+    def enlarge(self, meter: Meter, stage: str) -> Search[bool]:
         """Twice the room, or what the memory has beside the old; False when there is none, or no time."""
         old = self._tree
         size = old.parent.size
@@ -147,14 +152,13 @@ class TreeSearch:
             return False
         tree = _new_tree(old.at, larger, old.state.shape[1])
         nodes = int(old.at[article_kernels.NODES])
-        tree.heap[:size] = old.heap
-        for start in range(0, nodes, CHUNK):
-            if not meter.allows(stage):
+        for start in range(0, size, CHUNK):
+            if not (yield from meter.allows(stage)):
                 return False
-            part = slice(start, min(start + CHUNK, nodes))
-            for name in ("state", "parent", "cost", "rank", "click"):
+            part = slice(start, min(start + CHUNK, size))
+            for name in ("state", "parent", "cost", "rank", "click", "heap"):
                 getattr(tree, name)[part] = getattr(old, name)[part]
-            article_kernels.index_states(tree, part.start, part.stop)
+            article_kernels.index_states(tree, start, min(part.stop, nodes))
         self._tree = tree
         return True
 

@@ -36,23 +36,38 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from winnable.contract.core import Action, Best, Budget, Limit, SolveResult, check_line, replay
+from winnable.contract.core import (
+    Action,
+    Best,
+    Budget,
+    Limit,
+    Search,
+    SolveResult,
+    check_line,
+    finish,
+    replay,
+)
 from winnable.games.drops.article import kernels as article_kernels
 from winnable.games.drops.article.genetic import Population
 from winnable.games.drops.article.search import UNLIMITED, TreeSearch, task_of
 from winnable.games.drops.article.settings import Evolution, Weighted, WithinDepth
 from winnable.games.drops.rules.level import Level
 from winnable.games.drops.rules.puzzle import Drops, State, tank_needed
+from winnable.games.drops.solve.lines import play_once
 from winnable.search.meter import Meter
 
 
-def solve_bfs(puzzle: Drops, state: State, budget: Budget, seed: int, settings: WithinDepth) -> SolveResult:
+def solve_bfs(
+    puzzle: Drops, state: State, budget: Budget, seed: int, settings: WithinDepth
+) -> Search[SolveResult]:
     """Breadth-first search; its line is the shortest."""
     search = _Search("bfs", puzzle, state, budget, settings.seconds)
     return search.run(article_kernels.BREADTH_FIRST, depth=settings.depth, admissible=True)
 
 
-def solve_a(puzzle: Drops, state: State, budget: Budget, seed: int, settings: Weighted) -> SolveResult:
+def solve_a(
+    puzzle: Drops, state: State, budget: Budget, seed: int, settings: Weighted
+) -> Search[SolveResult]:
     """The article's algorithm A; it proves nothing but `unsolvable`."""
     search = _Search("a", puzzle, state, budget, settings.seconds)
     return search.run(article_kernels.A, k=settings.k, admissible=False)
@@ -60,13 +75,15 @@ def solve_a(puzzle: Drops, state: State, budget: Budget, seed: int, settings: We
 
 def solve_a_star(
     puzzle: Drops, state: State, budget: Budget, seed: int, settings: WithinDepth
-) -> SolveResult:
+) -> Search[SolveResult]:
     """The article's A*; its line is the shortest unless the level is `open`."""
     search = _Search("a-star", puzzle, state, budget, settings.seconds)
     return search.run(article_kernels.A_STAR, depth=settings.depth, admissible=not puzzle.level.open)
 
 
-def solve_genetic(puzzle: Drops, state: State, budget: Budget, seed: int, settings: Evolution) -> SolveResult:
+def solve_genetic(
+    puzzle: Drops, state: State, budget: Budget, seed: int, settings: Evolution
+) -> Search[SolveResult]:
     """The article's genetic algorithm: 500 sequences of 50 clicks, 200 generations, the shortest line of all.
 
     Fitness, for n cells: 4 n minus the drops that stay; for a sequence that clears the board after l clicks
@@ -81,8 +98,9 @@ def solve_genetic(puzzle: Drops, state: State, budget: Budget, seed: int, settin
     if (settled := meter.settled(puzzle, state)) is not None:
         return settled
     population = Population(puzzle, state, seed, settings)
-    limit = Limit("generations", settings.generations) if population.run(meter) else None
+    limit = Limit("generations", settings.generations) if (yield from population.run(meter)) else None
     line = population.line()
+    yield from play_once(puzzle, state, line, meter)
     if puzzle.is_goal(replay(puzzle, line, state._replace(left=None))):
         found = _found(puzzle, state, meter, line, None)
         over = population.genetic.generation >= settings.generations
@@ -97,22 +115,27 @@ class _Search:
         self._name, self._puzzle, self._state, self._budget = name, puzzle, state, budget
         self._meter = Meter(budget.part(most=seconds))
 
-    def run(self, method: int, *, k: float = 1, depth: int = UNLIMITED, admissible: bool) -> SolveResult:
+    def run(
+        self, method: int, *, k: float = 1, depth: int = UNLIMITED, admissible: bool
+    ) -> Search[SolveResult]:
         puzzle, state, meter = self._puzzle, self._state, self._meter
         if (settled := meter.settled(puzzle, state)) is not None:
             return settled
         blind = state._replace(left=None)
         search = TreeSearch(puzzle, blind, task_of(puzzle, blind, method, k, depth))
-        if search.run(meter, self._name):
+        if (yield from search.run(meter, self._name)):
             line = search.line(search.goal)
+            yield from play_once(puzzle, state, line, meter)
             return _found(puzzle, state, meter, line, len(line) if admissible else None)
         if search.is_exhausted:
             return meter.result("unsolvable")
+        driest = search.line((yield from search.driest(meter, self._name)))
+        yield from play_once(puzzle, state, driest, meter)
         return meter.result(
             "budget",
             lower_bound=_bound(search, depth, admissible),
             limit=Limit("depth", depth) if search.least_rank is None else self._limit(),
-            best=_best(puzzle, state, search.line(search.driest)),
+            best=_best(puzzle, state, driest),
         )
 
     def _limit(self) -> Limit:
@@ -163,9 +186,9 @@ def warm() -> None:
     """Compiles every kernel."""
     puzzle = Drops(Level(board=("41",)))
     state, few = puzzle.initial(), Budget(expanded=500)
-    solve_bfs(puzzle, state, few, 0, WithinDepth())
-    solve_a(puzzle, state, few, 0, Weighted())
-    solve_a_star(puzzle, state, few, 0, WithinDepth())
-    solve_genetic(puzzle, state, few, 0, Evolution())
+    finish(solve_bfs(puzzle, state, few, 0, WithinDepth()))
+    finish(solve_a(puzzle, state, few, 0, Weighted()))
+    finish(solve_a_star(puzzle, state, few, 0, WithinDepth()))
+    finish(solve_genetic(puzzle, state, few, 0, Evolution()))
     search = TreeSearch(puzzle, state, task_of(puzzle, state, article_kernels.A))
-    search.enlarge(Meter(Budget()), "a")
+    finish(search.enlarge(Meter(Budget()), "a"))

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
-from winnable.contract.core import MAX_SEED, Budget, LevelError, unreadable
+from winnable.contract.core import MAX_SEED, Budget, LevelError, finish, unreadable
 from winnable.contract.game import GaveUp, keep_to
 from winnable.contract.provenance import Certificate, Provenance
 from winnable.games.drops.rules.level import FULL, MAX_DROPS, MAX_ROUND, MAX_SIDE, Flash, Level, RuleName
@@ -219,7 +219,7 @@ def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
 
     spent, boards = 0, 0
     keep_to(budget)
-    while spent < EFFORT and boards < MOST_BOARDS and budget.allows("boards", boards, spent):
+    while spent < EFFORT and boards < MOST_BOARDS and budget.limit(boards) is None:
         level = draw(params, rng)
         boards += 1
         if not params.par_min - 3 <= expected_par(level) <= (params.par_max or MAX_PAR):
@@ -230,7 +230,7 @@ def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
             drops = _drops(params, examination, rng)
             return msgspec.structs.replace(level, drops=drops, certificate=examination.certificate())
         spent += examination.chains
-    code = "drops.none" if budget.allows("boards", boards, spent) else "drops.none.yet"
+    code = "drops.none" if budget.limit(boards) is None else "drops.none.yet"
     raise GaveUp(code, field="params", boards=boards)
 
 
@@ -248,14 +248,14 @@ def _drops(params: Params, examination: Examination, rng: random.Random) -> int 
 
 def _fits(params: Params, examination: Examination) -> bool:
     """What is cheap is asked first."""
-    par = examination.par
+    par = finish(examination.prove())
     if par is None or par < params.par_min or (params.par_max and par > params.par_max):
         return False
-    for wanted, rival in ((params.greedy_over, "greedy"), (params.a_over, "a")):
-        clicks: int | None = getattr(examination, rival) if wanted else None
+    for wanted, rival in ((params.greedy_over, examination.greedy), (params.a_over, examination.a)):
+        clicks = finish(rival()) if wanted else None
         if wanted and (clicks is None or clicks - par < wanted):
             return False
     if not params.keys:
         return True
-    good = examination.good_first_clicks(params.keys + 1)
+    good = finish(examination.good_first_clicks(params.keys + 1))
     return good is not None and len(good) == params.keys

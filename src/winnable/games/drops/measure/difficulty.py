@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, Search, finish
 from winnable.games.drops.measure.examination import Examination
 from winnable.games.drops.rules.level import Level
 from winnable.games.drops.rules.puzzle import need
@@ -34,11 +34,11 @@ def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
         named = {"clicks at par": "fewest clicks, none on empty cells", "difficulty": "difficulty"}
         return {named[name]: closed[name] for name in named if name in closed}
     examination = _examine(level, budget)
-    n, par = len(level.cells), examination.par
+    n, par = len(level.cells), finish(examination.prove())
     if par is None:
         return _bounds(examination, budget)
-    good = examination.good_first_clicks(n)
-    greedy, a = examination.greedy, examination.a
+    good = finish(examination.good_first_clicks(n))
+    greedy, a = finish(examination.greedy()), finish(examination.a())
     found: dict[str, Any] = {"clicks at par": par}
     if level.drops is not None:
         found["drops beyond par"] = level.drops - par
@@ -50,23 +50,24 @@ def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
         found["clicks more by greedy"] = greedy - par
     if a is not None:
         found["clicks more by the article's A"] = a - par
-    if rated := _rated(examination, par, good):
+    if rated := _rated(level, par, good, greedy):
         found["difficulty"] = f"{rated.figure:.1f}, {rated.word}"
     if reasons := list(_trivial(level, par, good, greedy)):
         found["no puzzle because"] = " and ".join(reasons)
     return found
 
 
-def rate(level: Level, budget: Budget) -> Rating | None:
+def rate(level: Level, budget: Budget) -> Search[Rating | None]:
     """By what `facts` says; where par is not proved, from the bound that alone makes a level fiendish."""
     if level.flash is not None:
         return None
     examination = _examine(level, budget)
-    par = examination.par
+    par = yield from examination.prove()
     if par is None:
         least = rating(difficulty(examination.lower_bound, 1, 1), WORDS)
         return least if least.word == "fiendish" else None
-    return _rated(examination, par, examination.good_first_clicks(len(level.cells)))
+    good = yield from examination.good_first_clicks(len(level.cells))
+    return _rated(level, par, good, (yield from examination.greedy()))
 
 
 def _examine(level: Level, budget: Budget) -> Examination:
@@ -74,11 +75,11 @@ def _examine(level: Level, budget: Budget) -> Examination:
     return Examination(level, most, need(level.cells), budget)
 
 
-def _rated(examination: Examination, par: int, good: list[int] | None) -> Rating | None:
-    cells, greedy = examination.level.cells, examination.greedy
+def _rated(level: Level, par: int, good: list[int] | None, greedy: int | None) -> Rating | None:
     if good is None or greedy is None:
         return None
-    return rating(difficulty(par, len(cells) - cells.count(0), len(good), greedy - par), WORDS)
+    filled = len(level.cells) - level.cells.count(0)
+    return rating(difficulty(par, filled, len(good), greedy - par), WORDS)
 
 
 def _bounds(examination: Examination, budget: Budget) -> dict[str, Any]:
@@ -88,7 +89,8 @@ def _bounds(examination: Examination, budget: Budget) -> dict[str, Any]:
         line = all_ones.construct(level.rows, level.columns)
     else:
         states = max(1, BEAM_STATES * 36 // len(level.cells))
-        line = beam.beam_line(level.cells, level.rows, level.columns, level.rules, budget.counting(states))
+        size = level.rows, level.columns
+        line = finish(beam.beam_line(level.cells, *size, level.rules, budget.counting(states)))
     lower = examination.lower_bound
     found: dict[str, Any] = {"clicks at par": lower}
     if len(line) > lower:

@@ -6,12 +6,11 @@ The same board and the same number give the same answers on every machine, unles
 from __future__ import annotations
 
 import random
-from functools import cached_property
 
 import numpy as np
 
 from winnable import __version__
-from winnable.contract.core import Action, Budget, check_line
+from winnable.contract.core import Action, Budget, Search, check_line
 from winnable.contract.provenance import Certificate
 from winnable.games.drops.article.kernels import A
 from winnable.games.drops.article.search import TreeSearch, task_of
@@ -76,12 +75,12 @@ class Clicks:
                 best = line
         return best
 
-    def greedy(self, meter: Meter) -> int | None:
+    def greedy(self, meter: Meter) -> Search[int | None]:
         """How many the player `greedy` takes, until the board is empty. None: that would take too long."""
         board = to_bits(self._cells)
         clicks, chains = 0, 0
         while board.any():
-            if chains >= RIVALS_EFFORT // len(self._cells) or not meter.allows("greedy"):
+            if chains >= RIVALS_EFFORT // len(self._cells) or not (yield from meter.allows("greedy")):
                 return None
             cell, tried = self._greedy_choice(board)
             self._click(board, cell)
@@ -123,27 +122,33 @@ class Examination:
         self._search = ExactSearch(level.rows, level.columns, level.rules, TABLE_BYTES)
         self.clicks = Clicks(level)
         self._line: list[Action] = []
+        self._proof: tuple[int, bool] | None = None
 
     @property
     def chains(self) -> int:
         """Run by proofs until now."""
         return self._search.generated
 
-    @cached_property
+    def prove(self) -> Search[int | None]:
+        """Finds `par`, which is asked for after it, as are `lower_bound` and what needs a par."""
+        line: list[Action] = []
+        self._proof = yield from self._fewest(self.level.cells, self._highest, line)
+        self._line = line
+        return self.par
+
+    @property
     def par(self) -> int | None:
         """The fewest clicks."""
-        return self.lower_bound if self._proof[1] else None
+        assert self._proof is not None
+        return self._proof[0] if self._proof[1] else None
 
     @property
     def lower_bound(self) -> int:
         """No fewer clicks will do."""
+        assert self._proof is not None
         return self._proof[0]
 
-    @cached_property
-    def _proof(self) -> tuple[int, bool]:
-        return self._fewest(self.level.cells, self._highest, self._line)
-
-    def good_first_clicks(self, most: int) -> list[Action] | None:
+    def good_first_clicks(self, most: int) -> Search[list[Action] | None]:
         """The cells after a click on which par - 1 clicks suffice, ascending, or `most` of them. A click that
         only adds a drop counts too. Only for a board whose par is proved."""
         assert self.par is not None
@@ -151,7 +156,7 @@ class Examination:
         filled = [cell for cell, drops in enumerate(self.level.cells) if drops]
         # Those of a shortest line come first: they are likely to be good.
         for cell in dict.fromkeys((*self.line, *filled)):
-            fewest, proved = self._fewest(self.clicks.after(cell), self.par - 1)
+            fewest, proved = yield from self._fewest(self.clicks.after(cell), self.par - 1)
             if not proved:
                 return None
             if fewest < self.par:
@@ -171,25 +176,24 @@ class Examination:
         check_line(self.puzzle, self.line)
         return Certificate("solved", "drops/exact", __version__, self.line, self.par, self.par)
 
-    @cached_property
-    def greedy(self) -> int | None:
+    def greedy(self) -> Search[int | None]:
         """How many clicks the player `greedy` takes."""
         return self.clicks.greedy(self._meter)
 
-    @cached_property
-    def a(self) -> int | None:
+    def a(self) -> Search[int | None]:
         """The clicks of the article's algorithm A."""
         state = self.puzzle.initial()
         search = TreeSearch(self.puzzle, state, task_of(self.puzzle, state, A, Weighted().k))
         states = max(1, RIVALS_EFFORT // len(self.level.cells) ** 2)
         meter = Meter(self._meter.budget.counting(states))
-        return len(search.line(search.goal)) if search.run(meter, "a") else None
+        return len(search.line(search.goal)) if (yield from search.run(meter, "a")) else None
 
-    def _fewest(self, cells: bytes, highest: int, line: list[Action] | None = None) -> tuple[int, bool]:
+    def _fewest(
+        self, cells: bytes, highest: int, line: list[Action] | None = None
+    ) -> Search[tuple[int, bool]]:
         """The fewest clicks, highest + 1 when it takes more, and True; or a lower bound and False. The clicks
         are added to `line`, unless it takes too many."""
-        parts = self._search.components(np.frombuffer(cells, np.uint8))
-        bounds = [self._search.lower_bound(part) for part in parts]
+        parts, bounds = yield from self._search.bounded(np.frombuffer(cells, np.uint8), self._meter)
         total = sum(bounds)
         for part, bound in zip(parts, bounds, strict=True):
             if total > highest:
@@ -197,12 +201,13 @@ class Examination:
             if bound > LONGEST:
                 return total, False
             proof = self._search.prove(part, highest - total + bound, line=line is not None)
-            proved, ended = self._search.follow(proof, self._meter, "optimal", self._most - self.chains)
+            left = self._most - self.chains
+            proved, ended = yield from self._search.follow(proof, self._meter, "optimal", left)
             if not ended:
                 return total + max(0, proved - bound), False
             total += proved - bound
             if line is not None and total <= highest:
-                clicks = self._search.line(part, self._meter)
+                clicks = yield from self._search.line(part, self._meter)
                 if clicks is None:
                     return total, False
                 line += clicks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from winnable.contract.core import Action, Player
+from winnable.contract.core import Action, Player, Progress, Search
 from winnable.games.drops.rules.chain import run_chain
 from winnable.games.drops.rules.level import FULL
 from winnable.games.drops.rules.puzzle import Drops, State
@@ -23,11 +23,12 @@ class Greedy:
         """`seed` has no effect."""
         self._puzzle = puzzle
 
-    def choose(self, state: State) -> Action:
+    def choose(self, state: State) -> Search[Action]:
         best, most = -1, 0
         tried: set[int] = set()
         for cell, drops in enumerate(state.cells):
             if drops == FULL and cell not in tried:
+                yield Progress("greedy", len(tried), len(tried), 0.0)
                 burst = self._bursts(state.cells, cell)
                 tried |= burst
                 if len(burst) > most:

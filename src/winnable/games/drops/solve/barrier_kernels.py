@@ -22,8 +22,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from winnable.compiled.jit import kernel
-from winnable.games.drops.rules.level import FULL
+from winnable.compiled.jit import borrowing_kernel, kernel
 from winnable.games.drops.solve.kernels import I64, Cells, to_int
 
 SHORT, LONG = 2, 3
@@ -59,48 +58,39 @@ def span_costs(cells: Cells, rows: int, columns: int, costs: I64) -> None:
 
 
 @kernel
-def piece_costs(rows: int, columns: int, costs: I64, most: int, piece: I64) -> None:
-    """Lowers piece[m], int64 [most + 1], to a lower bound of what a linked piece of m cells costs."""
+def piece_costs(rows: int, columns: int, costs: I64, left: int, piece: I64) -> None:
+    """Lowers piece[m], int64 [most + 1], to a lower bound of what a linked piece of m cells costs whose first
+    column is `left`."""
+    most = piece.size - 1
     sets, longer = np.empty(most + 1, np.int64), np.empty(most + 1, np.int64)
-    for left in range(columns):
-        for right in range(left, columns):
-            width = right - left + 1
-            for top in range(rows):
+    for right in range(left, columns):
+        width = right - left + 1
+        for top in range(rows):
+            for m in range(most + 1):
+                sets[m] = NEVER
+            sets[0] = 0
+            for bottom in range(top, min(rows, top + most)):
+                height = bottom - top + 1
                 for m in range(most + 1):
-                    sets[m] = NEVER
-                sets[0] = 0
-                for bottom in range(top, min(rows, top + most)):
-                    height = bottom - top + 1
-                    for m in range(most + 1):
-                        longer[m] = NEVER
-                    for m in range(min(most, (height - 1) * width) + 1):
-                        for count in range(1, min(width, most - m) + 1):
-                            cost = sets[m] + costs[bottom, left, right, count]
-                            longer[m + count] = min(longer[m + count], cost)
-                    sets, longer = longer, sets
-                    for m in range(max(width, height), min(most, width * height) + 1):
-                        singles = width
-                        if height > 1:
-                            singles = min(width, (width * height - m) // (height - 1))
-                        piece[m] = min(piece[m], sets[m] + LONG * width - (LONG - SHORT) * singles)
+                    longer[m] = NEVER
+                for m in range(min(most, (height - 1) * width) + 1):
+                    for count in range(1, min(width, most - m) + 1):
+                        cost = sets[m] + costs[bottom, left, right, count]
+                        longer[m + count] = min(longer[m + count], cost)
+                sets, longer = longer, sets
+                for m in range(max(width, height), min(most, width * height) + 1):
+                    singles = width
+                    if height > 1:
+                        singles = min(width, (width * height - m) // (height - 1))
+                    piece[m] = min(piece[m], sets[m] + LONG * width - (LONG - SHORT) * singles)
 
 
-@kernel
-def barrier(cells: Cells, rows: int, columns: int) -> int:
-    """No fewer clicks empty this board; 0, which says nothing, if a cell is empty."""
-    n, fullest = rows * columns, 0
-    for cell in range(n):
-        if cells[cell] == 0:
-            return 0
-        fullest = max(fullest, to_int(cells[cell]))
-    most = min(n, MOST)
-    costs = np.empty((rows, columns, columns, columns + 1), np.int64)
-    span_costs(cells, rows, columns, costs)
-    piece = np.full(most + 1, NEVER, np.int64)
-    piece_costs(rows, columns, costs, most, piece)
+@borrowing_kernel
+def highest_cost(piece: I64, lacks: int) -> int:
+    """The most that sets of any one number of cells cost at the least. lacks: what the fullest cell does."""
     highest = 0
-    for m in range(1, most + 1):
-        piece[m] = max(piece[m], FULL + 1 - fullest)
+    for m in range(1, piece.size):
+        piece[m] = max(piece[m], lacks)
         for part in range(1, m):  # from here on of any set of m cells
             piece[m] = min(piece[m], piece[part] + piece[m - part])
         highest = max(highest, piece[m])

@@ -14,12 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.contract.core import Action, Budget
+from winnable.compiled.jit import ENABLED
+from winnable.contract.core import Action, Budget, Progress, Search, finish
 from winnable.games.drops.rules.level import FULL, RuleName
 from winnable.games.drops.solve import beam_kernels
 from winnable.games.drops.solve.beam_kernels import PAYMENTS, Beam, Phases
 from winnable.games.drops.solve.click_kernels import click, to_bits, to_cells
 from winnable.games.drops.solve.kernels import CELLS, COLUMNS, geometry_of, new_board, new_chain, pack
+from winnable.search.meter import Meter
 
 WEIGHTS = (
     *(0.386, 0.955, 0.155, 0.054),
@@ -35,6 +37,9 @@ LARGE = 128
 """Boards where more cells hold drops are large."""
 LARGE_LIMITS = (2, 4, 1), (8, 4, 1)
 """First and last, for large boards."""
+SLICE = 30_000 if ENABLED else 6_000
+"""Cells of all phases that are tried between two looks at the clock: some milliseconds; as plain Python, some
+tens of them."""
 STATE_BYTES = 150
 """What a kept state takes besides its cells, table entries included."""
 
@@ -63,10 +68,15 @@ def beam_line(
     *,
     seed: int = 0,
     lower_bound: int = 0,
-) -> tuple[Action, ...]:
+) -> Search[tuple[Action, ...]]:
     """The shortest line that `rounds` finds."""
-    *_, last = rounds(cells, rows, columns, rules, budget, seed=seed, lower_bound=lower_bound)
-    return last.line
+    line: tuple[Action, ...] = ()
+    for found in rounds(cells, rows, columns, rules, budget, seed=seed, lower_bound=lower_bound):
+        if isinstance(found, Progress):
+            yield found
+        else:
+            line = found.line
+    return line
 
 
 def rounds(
@@ -79,7 +89,7 @@ def rounds(
     seed: int = 0,
     lower_bound: int = 0,
     first_width: int = 1,
-) -> Iterator[Round]:
+) -> Iterator[Progress | Round]:
     """Beam searches of doubled widths (on large boards, of Luby's), each yielded when it is done; at least
     one, whatever the budget.
 
@@ -87,18 +97,19 @@ def rounds(
     budget (its seconds, states and memory) does, when the line meets the lower bound, or when a wider search
     would do the same. The same seed gives the same lines, as long as the clock does not cut them.
     """
-    search = _Search(cells, rows, columns, rules, seed)
+    meter = Meter(budget)
+    search = _Search(cells, rows, columns, rules, seed, meter)
     lower_bound = max(lower_bound, search.lower_bound)
-    line = search.greedy_line()
+    line = yield from search.greedy_line()
     width, number = first_width, 1
-    while len(line) > lower_bound and search.fits(width, budget):
-        line, go_on = search.round(width, line, lower_bound, budget)
+    while len(line) > lower_bound and search.fits(width):
+        line, go_on = yield from search.round(width, line, lower_bound)
         if not go_on or len(line) <= lower_bound:
             break
-        yield Round(width, line, lower_bound, search.expanded, search.generated)
+        yield Round(width, line, lower_bound, meter.expanded, meter.generated)
         number += 1
         width = first_width * luby(number) if search.is_large else 2 * width
-    yield Round(width, line, lower_bound, search.expanded, search.generated)
+    yield Round(width, line, lower_bound, meter.expanded, meter.generated)
 
 
 def luby(number: int) -> int:
@@ -110,7 +121,9 @@ def luby(number: int) -> int:
 class _Search:
     """All rounds on one board. lower_bound: see beam_kernels.outlook."""
 
-    def __init__(self, cells: bytes, rows: int, columns: int, rules: RuleName, seed: int) -> None:
+    def __init__(
+        self, cells: bytes, rows: int, columns: int, rules: RuleName, seed: int, meter: Meter
+    ) -> None:
         n = len(cells)
         self.cells = cells
         self.geometry = geometry_of(rows, columns, rules)
@@ -118,34 +131,38 @@ class _Search:
         self.phases = _room_for_phases(rows, columns)
         self.rng = np.random.default_rng(seed)
         self.zobrist = self.rng.integers(1, 2**63, (n, FULL + 1), np.uint64)
-        self.expanded = self.generated = 0
+        self._meter, self._steps = meter, max(1, SLICE // n)
         self.weights = np.array(WEIGHTS, np.float64)
         self.filled, self.lower_bound, _ = outlook(self.board, self.geometry, self.weights)
         self.is_large = self.filled > LARGE
 
-    def greedy_line(self) -> tuple[Action, ...]:
+    def greedy_line(self) -> Search[tuple[Action, ...]]:
         """Always a click on the fullest cell: some line, at once."""
         board, linked = to_bits(self.cells), new_board(len(self.cells))
         line: list[Action] = []
         cells = self.cells
         while any(cells):
+            if self._meter.is_due:
+                yield from self._meter.allows("beam")
             line.append(cells.index(max(cells)))
             click(board, self.geometry, linked, self.chain, line[-1])
             cells = to_cells(board, len(cells))
         return tuple(line)
 
-    def fits(self, width: int, budget: Budget) -> bool:
-        return (self.filled + 1) * width * (len(self.cells) + STATE_BYTES) <= budget.memory_mb << 20
+    def fits(self, width: int) -> bool:
+        return (self.filled + 1) * width * (
+            len(self.cells) + STATE_BYTES
+        ) <= self._meter.budget.memory_mb << 20
 
     def round(
-        self, width: int, line: tuple[Action, ...], lower_bound: int, budget: Budget
-    ) -> tuple[tuple[Action, ...], bool]:
+        self, width: int, line: tuple[Action, ...], lower_bound: int
+    ) -> Search[tuple[tuple[Action, ...], bool]]:
         """A line that is no longer than the given one, and whether a wider search may bring more: there is
         budget left, and some bucket was full."""
         if self.is_large:
             self.zobrist = self.rng.integers(1, 2**63, self.zobrist.shape, np.uint64)
         beam = self._new_beam(width, len(line))
-        go_on = self._fill(beam, lower_bound, budget) and bool((beam.kept == width).any())
+        go_on = (yield from self._fill(beam, lower_bound)) and bool((beam.kept == width).any())
         slot = int(beam.at[beam_kernels.BEST_PARENT])
         if slot < 0:
             return line, go_on
@@ -155,18 +172,22 @@ class _Search:
             slot = int(beam.parent[slot])
         return tuple(clicks), go_on
 
-    def _fill(self, beam: Beam, lower_bound: int, budget: Budget) -> bool:
+    def _fill(self, beam: Beam, lower_bound: int) -> Search[bool]:
         """Expands bucket by bucket; False when the budget ended before."""
-        before = self.generated
+        meter, before = self._meter, self._meter.generated
         for bucket in range(self.filled, 0, -1):
             for slot in beam.heap[bucket, : beam.kept[bucket]].tolist():
                 if beam.at[beam_kernels.BEST] <= lower_bound:
                     return True
-                if not budget.allows("beam", self.expanded, self.generated):
-                    return False
-                beam_kernels.expand(beam, self.phases, self.board, self.chain, self.geometry, slot)
-                self.expanded += 1
-                self.generated = before + int(beam.at[beam_kernels.GENERATED])
+                finished = False
+                while not finished:
+                    if meter.is_due and not (yield from meter.allows("beam")):
+                        return False
+                    finished = beam_kernels.expand(
+                        beam, self.phases, self.board, self.chain, self.geometry, slot, self._steps
+                    )
+                    meter.generated = before + int(beam.at[beam_kernels.GENERATED])
+                meter.expanded += 1
         return True
 
     def _new_beam(self, width: int, cost: int) -> Beam:
@@ -221,6 +242,8 @@ def _room_for_phases(rows: int, columns: int) -> Phases:
         moves=np.zeros(PAYMENTS + 1, np.int16),
         lines=np.zeros(rows + columns, np.int64),
         ends=np.zeros((2, rows + columns), np.int64),
+        root=new_board(rows * columns),
+        at=np.zeros(4, np.int64),
     )
 
 
@@ -232,4 +255,4 @@ def _clicks(moves: NDArray[np.int16]) -> list[Action]:
 
 def warm() -> None:
     """Compiles every kernel."""
-    beam_line(bytes([2, 1, 3] + [1] * 6), 3, 3, "classic", Budget(expanded=40))
+    finish(beam_line(bytes([2, 1, 3] + [1] * 6), 3, 3, "classic", Budget(expanded=40)))

@@ -47,9 +47,12 @@ ROOM = 64
 OF_LEAST, SOFTNESS, OF_LOST, OF_ALONE, OF_CELL = range(5)
 """Places in `weights`, float64 [16]; the last twelve are those of inner cells with 1 to 4 drops, then of
 cells that are an end of their row or column, then of both."""
+TRIED, PAID, ONE, HIT = range(4)
+"""Places in the `at` of Phases, how far a state is expanded: triggers tried, payments that the phases made
+which are extended now, which of these it is, and at which hit it is extended next."""
 BEST, BEST_PARENT, GENERATED = range(3)
-"""Places in `at`, int64 [3]: the cost of the best line, the slot of the state before its last phase (-1: no
-line was found), and how many phases were tried."""
+"""Places in the `at` of Beam, int64 [3]: the cost of the best line, the slot of the state before its last
+phase (-1: no line was found), and how many phases were tried."""
 
 
 class Beam(NamedTuple):
@@ -86,7 +89,8 @@ class Phases(NamedTuple):
     pays: int64 [2, room, PAYMENTS], which hits of the chain are paid; trigger, hits: int64 [2, room]; rank:
     float64 [2, room], ascending; listed: int64 [2], how many. trial: int64 [PAYMENTS], moves: int16
     [PAYMENTS + 1]: of the phase being played. lines: int64 [rows + columns], how many cells hold drops in
-    each; ends: int64 [2, rows + columns], the first and the last of them.
+    each; ends: int64 [2, rows + columns], the first and the last of them. root: the linked board of the
+    state; at: int64 [4], see TRIED, all 0 before and after.
     """
 
     pays: NDArray[np.int64]
@@ -98,6 +102,8 @@ class Phases(NamedTuple):
     moves: NDArray[np.int16]
     lines: NDArray[np.int64]
     ends: NDArray[np.int64]
+    root: Cells
+    at: NDArray[np.int64]
 
 
 @borrowing_kernel
@@ -359,40 +365,54 @@ def is_tried(beam: Beam, slot: int, bucket: int, trigger: int) -> bool:
 
 
 @kernel
-def expand(beam: Beam, phases: Phases, board: Cells, chain: I64, geometry: I64, slot: int) -> None:
+def expand(
+    beam: Beam, phases: Phases, board: Cells, chain: I64, geometry: I64, slot: int, steps: int
+) -> bool:
     """Tries phases from one state: triggers without payments, then the best phases of each level with one
-    payment more, later in the chain than the others. board, chain: room."""
-    if is_outdated(beam, slot):
-        return
-    n, states, limits = geometry[CELLS], beam.states, beam.limits
+    payment more, later in the chain than the others. Goes on for at most so many; whether these were all.
+    board, chain: room."""
+    n, at, root, prices = geometry[CELLS], phases.at, phases.root, unpriced()
+    listed, trial, pays, hits_of = phases.listed, phases.trial, phases.pays, phases.hits
+    states, limits, triggers = beam.states, beam.limits, phases.trigger
+    if at[TRIED] == 0:
+        if is_outdated(beam, slot):
+            return True
+        for cell in range(n):
+            root[cell] = states[slot, cell]
+        link(root, geometry)
+        listed[0], listed[1] = 0, 0
     bucket = slot // beam.heap.shape[1]
-    root, prices = np.empty_like(board), unpriced()
-    for cell in range(n):
-        root[cell] = states[slot, cell]
-    link(root, geometry)
-    listed, trial, pays, hits_of, triggers = (
-        phases.listed,
-        phases.trial,
-        phases.pays,
-        phases.hits,
-        phases.trigger,
-    )
-    listed[0] = 0
-    for trigger in range(n):
+    while at[TRIED] < n:
+        if steps == 0:
+            return False
+        trigger = int(at[TRIED])
+        at[TRIED] += 1
         if root[trigger] and is_tried(beam, slot, bucket, trigger):
             consider(beam, phases, root, board, chain, geometry, prices, slot, trigger, 0, 0)
-    bank = 0
-    for payments in range(1, PAYMENTS + 1):
-        listed[1 - bank] = 0
+            steps -= 1
+    while at[PAID] < PAYMENTS:
+        payments, bank = at[PAID] + 1, at[PAID] % 2
         limit = limits[FIRST_EXTENDED if payments == 1 else EXTENDED]
-        for one in range(min(listed[bank], limit)):
+        while at[ONE] < min(listed[bank], limit):
+            one = at[ONE]
             for paid in range(PAYMENTS):
                 trial[paid] = pays[bank, one, paid]
-            trigger = triggers[bank, one]
-            first = trial[payments - 2] + 1 if payments > 1 else 0
-            for hit in range(first, hits_of[bank, one]):
-                trial[payments - 1] = hit
+            trigger = int(triggers[bank, one])
+            at[HIT] = max(at[HIT], trial[payments - 2] + 1 if payments > 1 else 0)
+            while at[HIT] < hits_of[bank, one]:
+                if steps == 0:
+                    return False
+                trial[payments - 1] = at[HIT]
+                at[HIT] += 1
                 consider(
                     beam, phases, root, board, chain, geometry, prices, slot, trigger, payments, 1 - bank
                 )
-        bank = 1 - bank
+                steps -= 1
+            at[ONE] += 1
+            at[HIT] = 0
+        listed[bank] = 0
+        at[PAID] += 1
+        at[ONE] = 0
+    for place in range(at.size):
+        at[place] = 0
+    return True

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.contract.core import Action
+from winnable.contract.core import Action, Search
 from winnable.games.drops.rules.level import FULL, RuleName
 from winnable.games.drops.solve import kernels as engine
 from winnable.games.drops.solve import search_kernels, table_kernels
-from winnable.games.drops.solve.barrier_kernels import barrier
+from winnable.games.drops.solve.barrier_kernels import MOST, NEVER, highest_cost, piece_costs, span_costs
 from winnable.games.drops.solve.click_kernels import click, to_bits, to_cells
 from winnable.search.meter import Meter
 from winnable.search.slices import Slices, Standing
@@ -21,6 +21,8 @@ SLICE = 4_000
 """Chains between two looks at the budget, some milliseconds: always as many, as a proof and a beam take turns
 after so many chains."""
 FIRST_ENTRIES = 1 << 12
+MOVED = 1 << 16
+"""Entries that go into a larger table between two looks at the budget."""
 MOST_CLICKS = table_kernels.BOUND - 1
 """That the table can note; 32 × 32 cells take at most 4,096 clicks, and far fewer in truth."""
 
@@ -73,12 +75,21 @@ class ExactSearch:
         )
         return [part.astype(np.uint8) for part in self._room.parts[:count]]
 
-    def lower_bound(self, component: NDArray[np.uint8]) -> int:
-        """Without search: the best of several arguments."""
+    def bounded(
+        self, cells: NDArray[np.uint8], meter: Meter
+    ) -> Search[tuple[list[NDArray[np.uint8]], list[int]]]:
+        """The components, and lower bounds of them."""
+        parts, bounds = self.components(cells), list[int]()
+        for part in parts:
+            bounds += [(yield from self.lower_bound(part, meter))]
+        return parts, bounds
+
+    def lower_bound(self, component: NDArray[np.uint8], meter: Meter) -> Search[int]:
+        """Without a search for lines: the best of several arguments. It does not end with the budget."""
         columns = int(self.geometry[engine.COLUMNS])
         cells = component.astype(engine.Cell)
         least = table_kernels.least_clicks(cells, self.n, columns, self._room.lines)
-        return max(int(least), int(barrier(cells, self.n // columns, columns)))
+        return max(int(least), (yield from barrier(cells, self.n // columns, columns, meter)))
 
     def prove(self, component: NDArray[np.uint8], highest: int, *, line: bool = True) -> Iterator[int]:
         """Searches in slices, and yields after each what is proved so far: no fewer clicks will do. The last
@@ -91,7 +102,8 @@ class ExactSearch:
         room.boards[0, : self.n] = component
         room.frames[0, search_kernels.HIGHEST] = highest
         while True:
-            self._grow_table()
+            for _ in self._grow_table():
+                yield int(room.frames[0, search_kernels.LIMIT])
             result = search_kernels.search(self._room, self.geometry, line, SLICE)
             if result == search_kernels.DONE:
                 yield int(room.at[search_kernels.ANSWER])
@@ -100,7 +112,7 @@ class ExactSearch:
 
     def follow(
         self, proof: Iterator[int], meter: Meter, stage: str, chains: int = sys.maxsize
-    ) -> tuple[int, bool]:
+    ) -> Search[tuple[int, bool]]:
         """Goes on with a proof for about so many chains; what is proved so far (0: nothing new), and whether
         it has come to its end."""
         proved, stop = 0, self.generated + chains
@@ -112,14 +124,14 @@ class ExactSearch:
             proved = further
             return "stopped" if self.generated >= stop else "paused"
 
-        outcome = self._slices.run(go_on, meter, stage)
+        outcome = yield from self._slices.run(go_on, meter, stage)
         return proved, outcome == "exhausted"
 
     def lower_highest(self, highest: int) -> None:
         """Between two steps of `prove`: more clicks than this are no longer of use."""
         self._room.frames[0, search_kernels.HIGHEST] = highest
 
-    def line(self, component: NDArray[np.uint8], meter: Meter) -> list[Action] | None:
+    def line(self, component: NDArray[np.uint8], meter: Meter) -> Search[list[Action] | None]:
         """An optimal line, directly after `prove` has found how many clicks it takes; None when the budget
         ends before."""
         cells, chain = engine.new_board(self.n), engine.new_chain(self.n)
@@ -136,7 +148,7 @@ class ExactSearch:
                 return clicks
             component = waiting.pop()
             for _ in self.prove(component, MOST_CLICKS, line=True):
-                if not meter.allows("line"):
+                if not (yield from meter.allows("line")):
                     return None
             phase = self._first_phase()
 
@@ -152,19 +164,38 @@ class ExactSearch:
 
     def warm(self) -> None:
         """Compiles what `prove` needs only now and then."""
-        self._enlarge_table()
+        for _ in self._enlarge_table():
+            pass
 
-    def _grow_table(self) -> None:
-        """When it is half full, as far as the memory goes."""
+    def _grow_table(self) -> Iterator[None]:
+        """When it is half full, as far as the memory goes; a part of it between two items."""
         entries, words = self._room.table_keys.shape
         half_full = 2 * self._room.at[search_kernels.STORED] >= entries
         if half_full and 4 * entries * (8 * words + 4) <= self._memory:
-            self._enlarge_table()
+            yield from self._enlarge_table()
 
-    def _enlarge_table(self) -> None:
+    def _enlarge_table(self) -> Iterator[None]:
         room = self._room
         entries, words = room.table_keys.shape
         keys = np.zeros((4 * entries, words), np.uint64)
         info = np.zeros(4 * entries, np.uint32)
-        table_kernels.move_entries(room.table_keys, room.table_info, keys, info)
+        for first in range(0, entries, MOVED):
+            part = slice(first, first + MOVED)
+            table_kernels.move_entries(room.table_keys[part], room.table_info[part], keys, info)
+            yield
         self._room = room._replace(table_keys=keys, table_info=info)
+
+
+def barrier(cells: engine.Cells, rows: int, columns: int, meter: Meter) -> Search[int]:
+    """No fewer clicks empty this board (see barrier_kernels.py); 0, which says nothing, if a cell is empty.
+    It does not end with the budget."""
+    if not cells.all():
+        return 0
+    costs = np.empty((rows, columns, columns, columns + 1), np.int64)
+    piece = np.full(min(cells.size, MOST) + 1, NEVER, np.int64)
+    span_costs(cells, rows, columns, costs)
+    for left in range(columns):
+        piece_costs(rows, columns, costs, left, piece)
+        if meter.is_due:
+            yield from meter.allows("optimal")
+    return int(highest_cost(piece, FULL + 1 - int(cells.max())))

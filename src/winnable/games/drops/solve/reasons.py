@@ -30,7 +30,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from winnable.contract.abilities import MOST_MARKED, Reason
-from winnable.contract.core import Action, Budget, LevelError
+from winnable.contract.core import Action, Budget, LevelError, Search, finish
 from winnable.games.drops.rules.level import FULL, Level
 from winnable.games.drops.rules.puzzle import Drops, State
 
@@ -48,11 +48,11 @@ MOST_LOOKED_AT = 2000
 """Orders of clicks."""
 
 
-def find_reason(puzzle: Drops, state: State, budget: Budget) -> Reason | None:
+def find_reason(puzzle: Drops, state: State, budget: Budget) -> Search[Reason | None]:
     """None: the position can be won, or no such reason was found within the budget."""
     if not (_is_plain(puzzle) and state.left and not puzzle.is_goal(state)):
         return None
-    return _lack(puzzle, state, budget) or _stays(puzzle, state, budget)
+    return (yield from _lack(puzzle, state, budget)) or (yield from _stays(puzzle, state, budget))
 
 
 def reason_fault(puzzle: Drops, state: State, reason: Reason) -> LevelError | None:
@@ -86,7 +86,7 @@ def reason_fault(puzzle: Drops, state: State, reason: Reason) -> LevelError | No
 def warm() -> None:
     """Compiles what `find_reason` uses."""
     puzzle = Drops(Level(("21", "13"), drops=9))
-    find_reason(puzzle, puzzle.initial(), Budget())
+    finish(find_reason(puzzle, puzzle.initial(), Budget()))
 
 
 def _is_plain(puzzle: Drops) -> bool:
@@ -102,7 +102,7 @@ def _filled(state: State) -> Cells:
 # -- what is lacking -----------------------------------------------------------------------------------------
 
 
-def _lack(puzzle: Drops, state: State, budget: Budget) -> Reason | None:
+def _lack(puzzle: Drops, state: State, budget: Budget) -> Search[Reason | None]:
     """With all cells counted, then with a few of them, then with some of them counted as less."""
     assert state.left is not None
     filled = sorted(_filled(state))
@@ -115,12 +115,12 @@ def _lack(puzzle: Drops, state: State, budget: Budget) -> Reason | None:
     emptiest = sorted(filled, key=lambda cell: state.cells[cell])[:MOST_MARKED]
     for cells in (emptiest, ()):
         few = dict.fromkeys(filled, 0) | dict.fromkeys(cells, WHOLE)
-        few = _climbed(puzzle, state, few, budget, WHOLE)
+        few = yield from _climbed(puzzle, state, few, budget, WHOLE)
         if (found := _sufficient(puzzle, state, few)) is not None:
             return found
     if finer is None:
         return None
-    weights = _climbed(puzzle, state, finer.weights, budget, 1)
+    weights = yield from _climbed(puzzle, state, finer.weights, budget, 1)
     for cell in filled:
         without = {**weights, cell: WHOLE}
         if _units(puzzle, state, without) > WHOLE * state.left:
@@ -156,14 +156,14 @@ def _sufficient(puzzle: Drops, state: State, weights: Weights) -> Reason | None:
     return found if found is not None and found.values["clicks"] > found.values["left"] else None
 
 
-def _climbed(puzzle: Drops, state: State, weights: Weights, budget: Budget, step: int) -> Weights:
+def _climbed(puzzle: Drops, state: State, weights: Weights, budget: Budget, step: int) -> Search[Weights]:
     """The best that is found by changing the weight of a cell, again and again. With steps of WHOLE, no more
     than MOST_MARKED cells have any."""
     best = _units(puzzle, state, weights)
     while True:
         found = weights
         for cell in weights:
-            if not budget.allows("reason", len(weights), len(weights)):
+            if not (yield from budget.allows("reason", len(weights), len(weights))):
                 return weights
             for weight in (weights[cell] - step, weights[cell] + step):
                 other = {**weights, cell: weight}
@@ -242,14 +242,14 @@ def most_absorbed(weights: tuple[int, ...]) -> int:
 # -- all that can be done ------------------------------------------------------------------------------------
 
 
-def _stays(puzzle: Drops, state: State, budget: Budget) -> Reason | None:
+def _stays(puzzle: Drops, state: State, budget: Budget) -> Search[Reason | None]:
     """Names cells that are among those left over most often."""
     assert state.left is not None
     if not _can_be_looked_at(state):
         return None
     left_over: list[Cells] = []
     for cells in _left_over(puzzle, state):
-        if not budget.allows("reason", len(left_over), len(left_over)):
+        if not (yield from budget.allows("reason", len(left_over), len(left_over))):
             return None
         left_over.append(cells)
     marked: set[Action] = set()

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.contract.core import Action, Budget, SolveResult
+from winnable.contract.core import Action, Budget, Progress, Search, SolveResult, finish
 from winnable.games.drops.article.kernels import BREADTH_FIRST, A
 from winnable.games.drops.article.search import TreeSearch, task_of
 from winnable.games.drops.rules.bounds import explain
@@ -20,6 +20,7 @@ from winnable.games.drops.rules.level import FULL, Level
 from winnable.games.drops.rules.puzzle import BURSTS_PER_DROP, Drops, State, lasts
 from winnable.games.drops.solve import all_ones, beam
 from winnable.games.drops.solve.exact import ExactSearch
+from winnable.games.drops.solve.lines import play_once
 from winnable.search.meter import Meter
 
 FIRST_CHAINS = 30_000
@@ -59,8 +60,13 @@ class _Task:
         self.search = ExactSearch(
             puzzle.rows, puzzle.columns, puzzle.level.rules, budget.memory_mb * 2**20 * 3 // 4
         )
-        parts = self.search.components(np.frombuffer(cells, np.uint8))
-        self.parts = [_Part(part, self.search.lower_bound(part)) for part in parts]
+        self._cells = cells
+        self.parts: list[_Part] = []
+
+    def begin(self) -> Search[None]:
+        """Finds the parts, and lower bounds of them."""
+        found = yield from self.search.bounded(np.frombuffer(self._cells, np.uint8), self.meter)
+        self.parts = [_Part(part, lower) for part, lower in zip(*found, strict=True)]
 
     @property
     def lower(self) -> int:
@@ -73,59 +79,60 @@ class _Task:
             return None
         return tuple(click for part in self.parts for click in part.line or ())
 
-    def run(self) -> None:
+    def run(self) -> Search[None]:
         """Until every part is closed, too many clicks are needed, or the budget ends."""
         for part in self.parts:
-            if self._goes_on:
-                self._raise(part, self.search.prove(part.cells, self._highest(part)), FIRST_CHAINS)
+            if (yield from self._goes_on()):
+                yield from self._raise(part, self.search.prove(part.cells, self._highest(part)), FIRST_CHAINS)
         waiting = [part for part in self.parts if not part.is_closed]
         for part in waiting:
-            if self._goes_on:
-                self.improve(part, FIRST_CHAINS)
+            if (yield from self._goes_on()):
+                yield from self.improve(part, FIRST_CHAINS)
         for part in waiting:
-            self._close(part)
+            yield from self._close(part)
 
-    @property
-    def _goes_on(self) -> bool:
-        return self.lower <= self._most and self.meter.allows("optimal")
+    def _goes_on(self) -> Search[bool]:
+        return self.lower <= self._most and (yield from self.meter.allows("optimal"))
 
     def _highest(self, part: _Part) -> int:
         """More clicks for this part are of no use."""
         return min(part.upper - 1, self._most - self.lower + part.lower)
 
-    def _close(self, part: _Part) -> None:
+    def _close(self, part: _Part) -> Search[None]:
         """Proof and beam in turns."""
         proof = self.search.prove(part.cells, self._highest(part))
         chains = FIRST_CHAINS
-        while not part.is_closed and self._goes_on and not self._raise(part, proof, chains):
+        while not part.is_closed and (yield from self._goes_on()):
+            if (yield from self._raise(part, proof, chains)):
+                break
             chains *= 2
-            self.improve(part, chains)
+            yield from self.improve(part, chains)
             self.search.lower_highest(self._highest(part))
 
-    def _raise(self, part: _Part, proof: Iterator[int], chains: int) -> bool:
+    def _raise(self, part: _Part, proof: Iterator[int], chains: int) -> Search[bool]:
         """Goes on with the proof for so many chains; whether it came to its end."""
-        proved, ended = self.search.follow(proof, self.meter, "optimal", chains)
+        proved, ended = yield from self.search.follow(proof, self.meter, "optimal", chains)
         part.lower = max(part.lower, proved)
         if ended and part.lower < part.upper and self.lower <= self._most:
-            line = self.search.line(part.cells, self.meter)
+            line = yield from self.search.line(part.cells, self.meter)
             part.line = part.line if line is None else tuple(line)
         return ended
 
-    def improve(self, part: _Part, chains: int) -> None:
+    def improve(self, part: _Part, chains: int) -> Search[None]:
         """Looks for a shorter line with a beam, for a third of the work of so many chains."""
         if (part.cells == 1).all():
             part.line = tuple(all_ones.construct(self._puzzle.rows, self._puzzle.columns))
             return
-        budget = replace(
-            self.meter.budget.part(1),
-            expanded=max(FIRST_STATES, chains // CHAINS_PER_STATE),
-            on_progress=None,
-        )
+        most = max(FIRST_STATES, chains // CHAINS_PER_STATE)
+        budget = replace(self.meter.budget.part(1), expanded=most)
         expanded = generated = 0
         for found in beam.rounds(
             part.cells.tobytes(), self._puzzle.rows, self._puzzle.columns, self._puzzle.level.rules, budget,
             seed=self._seed, lower_bound=part.lower, first_width=part.width,
         ):  # fmt: skip
+            if isinstance(found, Progress):
+                yield from self.meter.allows("beam")  # its own budget ends it
+                continue
             part.width = found.width
             if len(found.line) < part.upper:
                 part.line = found.line
@@ -134,52 +141,59 @@ class _Task:
         self.meter.generated += generated
 
 
-def solve_optimal(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
+def solve_optimal(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
     """The fewest clicks. What `open` and a tank that gains change, `_open` and `_tank` say."""
     if (settled := Meter(budget).settled(puzzle, state)) is not None:
         return settled
     if puzzle.level.flash or puzzle.level.every:
-        return _tank(puzzle, state, budget, seed)
-    return (_open if puzzle.level.open else _plain)(puzzle, state, budget, seed)
+        return (yield from _tank(puzzle, state, budget, seed))
+    return (yield from (_open if puzzle.level.open else _plain)(puzzle, state, budget, seed))
 
 
-def _plain(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
+def _plain(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
     task = _Task(puzzle, state.cells, budget, seed, _most(state))
-    task.run()
+    yield from task.begin()
+    yield from task.run()
     if task.lower > _most(state):
         return task.meter.result("unsolvable")
-    return _by_line(puzzle, state, task.meter, task.line(), task.lower)
+    return (yield from _by_line(puzzle, state, task.meter, task.line(), task.lower))
 
 
-def _open(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
+def _open(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
     """A line without clicks on empty cells is a line. But what no such line can do, some other may: the proof
     against those is that they lose no fewer droplets at the least, or a breadth-first search."""
     task = _Task(puzzle, state.cells, budget.part(0.5), seed, _most(state))
-    task.run()
+    yield from task.begin()
+    yield from task.run()
     lower = explain(puzzle, state).bound
     if lower > _most(state):
         return task.meter.result("unsolvable")
-    result = _by_line(puzzle, state, task.meter, task.line(), lower)
-    return result if result.status == "solved" else _breadth_first(puzzle, state, budget, lower)
+    result = yield from _by_line(puzzle, state, task.meter, task.line(), lower)
+    if result.status == "solved":
+        return result
+    return (yield from _breadth_first(puzzle, state, budget, lower))
 
 
-def _tank(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
+def _tank(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
     """The fewest clicks are a line if the tank lasts for them. When it does not, algorithm A looks for one
     for which it does, then every order of clicks is tried."""
     task = _Task(puzzle, state.cells, budget.part(0.5), seed, NO_LIMIT)
+    yield from task.begin()
     if runs_dry(puzzle, state, task.lower):
         return task.meter.result("unsolvable")
-    task.run()
+    yield from task.run()
     if runs_dry(puzzle, state, task.lower):
         return task.meter.result("unsolvable")
     lower = explain(puzzle, state).bound if puzzle.level.open else task.lower
-    result = _by_line(puzzle, state, task.meter, task.line(), lower)
+    result = yield from _by_line(puzzle, state, task.meter, task.line(), lower)
     if result.status == "solved":
         return result
     search, meter = TreeSearch(puzzle, state, task_of(puzzle, state, A)), Meter(budget.part(0.5))
-    if search.run(meter, "a"):
-        return _by_line(puzzle, state, meter, search.line(search.goal), lower)
-    return meter.result("unsolvable") if search.is_exhausted else _breadth_first(puzzle, state, budget, lower)
+    if (yield from search.run(meter, "a")):
+        return (yield from _by_line(puzzle, state, meter, search.line(search.goal), lower))
+    if search.is_exhausted:
+        return meter.result("unsolvable")
+    return (yield from _breadth_first(puzzle, state, budget, lower))
 
 
 def runs_dry(puzzle: Drops, state: State, lower: int) -> bool:
@@ -199,13 +213,13 @@ def runs_dry(puzzle: Drops, state: State, lower: int) -> bool:
     return every * lower > every * state.left + state.bursts + filled - 1
 
 
-def _breadth_first(puzzle: Drops, state: State, budget: Budget, lower: int) -> SolveResult:
+def _breadth_first(puzzle: Drops, state: State, budget: Budget, lower: int) -> Search[SolveResult]:
     """Every order of clicks. lower: no fewer will do; nor fewer than what leads to a state that waits."""
     search = TreeSearch(puzzle, state, task_of(puzzle, state, BREADTH_FIRST))
     meter = Meter(budget)
-    if search.run(meter, "orders"):
+    if (yield from search.run(meter, "orders")):
         line = search.line(search.goal)
-        return _by_line(puzzle, state, meter, line, len(line))
+        return (yield from _by_line(puzzle, state, meter, line, len(line)))
     if search.least_rank is None:
         return meter.result("unsolvable")
     limit = budget.limit(meter.expanded) or meter.memory_limit
@@ -218,8 +232,10 @@ def _most(state: State) -> int:
 
 def _by_line(
     puzzle: Drops, state: State, meter: Meter, line: tuple[Action, ...] | None, lower: int
-) -> SolveResult:
+) -> Search[SolveResult]:
     """Solved by the line, if the drops last for it."""
+    if line is not None:
+        yield from play_once(puzzle, state, line, meter)
     if line is not None and lasts(puzzle, state, line):
         return meter.solved(puzzle, state, line, lower)
     return meter.result("budget", lower_bound=lower)
@@ -229,6 +245,5 @@ def warm() -> None:
     """Compiles every kernel that the solver and its beam use."""
     beam.warm()
     puzzle = Drops(Level(board=("21", "13")))
-    task = _Task(puzzle, puzzle.level.cells, Budget(), 0, NO_LIMIT)
-    task.run()
-    task.search.warm()
+    finish(solve_optimal(puzzle, puzzle.initial(), Budget(), 0))
+    ExactSearch(puzzle.rows, puzzle.columns, puzzle.level.rules, 0).warm()

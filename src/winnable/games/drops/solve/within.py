@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from winnable.contract.core import Action, Budget, SolveResult
+from winnable.contract.core import Action, Budget, Search, SolveResult
 from winnable.games.drops.rules.puzzle import Drops, State
 from winnable.games.drops.solve.exact import ExactSearch
+from winnable.games.drops.solve.lines import play_once
 from winnable.search.meter import Meter
 
 TABLE_BYTES = 64 * 2**20
@@ -20,25 +21,26 @@ class Within:
         self._puzzle = puzzle
         self._search = ExactSearch(puzzle.rows, puzzle.columns, puzzle.level.rules, TABLE_BYTES)
 
-    def __call__(self, state: State, most: int, budget: Budget) -> SolveResult:
+    def __call__(self, state: State, most: int, budget: Budget) -> Search[SolveResult]:
         search, meter, line = self._search, Meter(budget), list[Action]()
         if (settled := meter.settled(self._puzzle, state)) is not None:
             return settled
-        parts = search.components(np.frombuffer(state.cells, np.uint8))
-        bounds = [search.lower_bound(part) for part in parts]
+        parts, bounds = yield from search.bounded(np.frombuffer(state.cells, np.uint8), meter)
         total = sum(bounds)
         for part, bound in zip(parts, bounds, strict=True):
             if total > most:
                 break
-            proved, ended = search.follow(search.prove(part, most - total + bound), meter, "optimal")
+            proof = search.prove(part, most - total + bound)
+            proved, ended = yield from search.follow(proof, meter, "optimal")
             if not ended:
                 return meter.result("budget", lower_bound=total)
             total += proved - bound
             if total <= most:
-                clicks = search.line(part, meter)
+                clicks = yield from search.line(part, meter)
                 if clicks is None:
                     return meter.result("budget", lower_bound=total)
                 line += clicks
         if total > most:
             return meter.result("unsolvable")
+        yield from play_once(self._puzzle, state, line, meter)
         return meter.solved(self._puzzle, state, tuple(line), total)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from winnable.compiled.dice_kernels import U, new_dice
-from winnable.contract.core import Action
 from winnable.games.game2048.article import kernels as article_kernels
 from winnable.games.game2048.board import kernels
 from winnable.games.game2048.rules.puzzle import State
@@ -20,9 +19,12 @@ class Game(NamedTuple):
     moves: int
 
 
-def choose(board: State, sums: bool, depth: int, fours: int) -> Action:
-    """The move on a board of 4 × 4 that has one. sums: the article's search, else expectimax."""
-    return int(article_kernels.choose(U(kernels.pack(board)), sums, depth, fours, kernels.slides()))
+def worth(board: State, sums: bool, depth: int, fours: int) -> float:
+    """Of a board of 4 × 4 after a move. sums: the article's search, else expectimax."""
+    word, slides = U(kernels.pack(board)), kernels.slides()
+    if sums:
+        return float(article_kernels.summed(word, depth, slides))
+    return float(article_kernels.expected(word, depth, fours, slides))
 
 
 def play(sums: bool, depth: int, fours: int, goal: int, seed: int) -> Game:
@@ -37,4 +39,4 @@ def warm() -> None:
     """Compiles what `play` uses."""
     for sums in (True, False):
         play(sums, 1, 10, 3, 0)
-        choose((1, *(0,) * 15), sums, 1, 10)
+        worth((1, *(0,) * 15), sums, 1, 10)

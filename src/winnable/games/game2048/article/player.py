@@ -15,19 +15,24 @@ from typing import Annotated, Any, TypeAlias
 from msgspec import Meta, Struct
 
 from winnable.contract.chance import Turn
-from winnable.contract.core import Action, Player
+from winnable.contract.core import Action, Budget, Found, Player, Search, searching
 from winnable.contract.methods import Settable
 from winnable.games.game2048.article.features import FOUR, TWO, evaluate
 from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
+from winnable.search.meter import Meter
 
-Value: TypeAlias = Callable[[Game2048, State, int], float]
-"""(game, board after a move, levels) -> what the board is worth."""
+Leaf: TypeAlias = Callable[[State, int, int], float]
+"""(board after a move, rows, columns) -> what it is worth at a glance."""
+Value: TypeAlias = Callable[[Game2048, State, int, Meter, Leaf], Found[float]]
+"""(game, board after a move, levels above the leaves, meter, leaf) -> what the board is worth."""
 
 
-def summed(game: Game2048, afterstate: State, depth: int) -> float:
+def summed(
+    game: Game2048, afterstate: State, depth: int, meter: Meter, leaf: Leaf = evaluate
+) -> Search[float]:
     """The article's value of a board after a move."""
     if depth == 0:
-        return evaluate(afterstate, game.rows, game.columns)
+        return leaf(afterstate, game.rows, game.columns)
     total = 0.0
     for cell, exponent in enumerate(afterstate):
         if exponent:
@@ -35,18 +40,32 @@ def summed(game: Game2048, afterstate: State, depth: int) -> float:
         for tile, weight in ((1, TWO), (2, FOUR)):
             state = (*afterstate[:cell], tile, *afterstate[cell + 1 :])
             for after in _moved(game, state):
-                total += weight * summed(game, after, depth - 1)
+                total += weight * (yield from summed(game, after, depth - 1, meter, leaf))
+            yield from _told(meter)
     return total
 
 
-def expected(game: Game2048, afterstate: State, depth: int) -> float:
+def expected(
+    game: Game2048, afterstate: State, depth: int, meter: Meter, leaf: Leaf = evaluate
+) -> Search[float]:
     """The mean over new tiles of the best move's value, by the game's own odds; 0 when there is no move."""
     if depth == 0:
-        return evaluate(afterstate, game.rows, game.columns)
-    return sum(
-        chance * max((expected(game, after, depth - 1) for after in _moved(game, state)), default=0.0)
-        for chance, state in game.outcomes(afterstate)
-    )
+        return leaf(afterstate, game.rows, game.columns)
+    parts: list[float] = []
+    for chance, state in game.outcomes(afterstate):
+        best = 0.0
+        for after in _moved(game, state):
+            best = max(best, (yield from expected(game, after, depth - 1, meter, leaf)))
+        parts.append(chance * best)
+        yield from _told(meter)
+    return sum(parts)
+
+
+def _told(meter: Meter) -> Search[None]:
+    """Of one more board that was looked at."""
+    meter.expanded += 1
+    if meter.is_due:
+        yield from meter.allows("outlook")
 
 
 def _moved(game: Game2048, state: State) -> list[State]:
@@ -66,22 +85,30 @@ class ArticlePlayer:
         """`seed` has no effect."""
         self._game, self._value, self._depth = puzzle.game, value, depth
 
-    def choose(self, state: Turn[State]) -> Action:
+    def choose(self, state: Turn[State]) -> Search[Action]:
         """On 4 × 4 by kernels, which are some thousand times as fast."""
         if self._game.rows == self._game.columns == 4:
             from winnable.games.game2048.article import games as article_games
             from winnable.games.game2048.board import kernels
 
             if max(state.state) <= kernels.MAX_EXPONENT:
-                fours = self._game.level.fours
-                return article_games.choose(state.state, self._value is summed, self._depth, fours)
+                sums, fours = self._value is summed, self._game.level.fours
+                return self._choose(
+                    state,
+                    0,
+                    lambda board, rows, columns: article_games.worth(board, sums, self._depth, fours),
+                )
         return self.choose_readably(state)
 
-    def choose_readably(self, state: Turn[State]) -> Action:
-        best, chosen = -1.0, -1
+    def choose_readably(self, state: Turn[State]) -> Search[Action]:
+        return self._choose(state, self._depth, evaluate)
+
+    def _choose(self, state: Turn[State], depth: int, leaf: Leaf) -> Search[Action]:
+        best, chosen, meter = -1.0, -1, Meter(Budget())
         for action in self._game.legal_actions(state.state):
             after, _ = self._game.afterstate(state.state, action)
-            value = self._value(self._game, after, self._depth)
+            value = yield from searching(self._value(self._game, after, depth, meter, leaf))
+            yield from meter.allows("outlook")
             if value >= best:
                 best, chosen = value, action
         return chosen

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from winnable.contract.core import Action, Budget
+from winnable.contract.core import Action, Budget, finish
 from winnable.games.game2048.board import kernels
 from winnable.games.game2048.exact.endgame_boards import Pattern, PatternBoards, PatternForm, starts
 from winnable.games.game2048.exact.layers import LayerFile, Layers
@@ -104,7 +104,7 @@ def warm() -> None:
     """Compiles what tables and players use."""
     pattern = Pattern("", tuple(range(1, 16)), 3)
     layers = Layers()
-    fill(layers, PatternBoards(pattern), starts(pattern), Budget())
+    finish(fill(layers, PatternBoards(pattern), starts(pattern), Budget()))
     form = PatternForm(pattern)
     form.boards(form.kept_boards(layers.boards(1)).view(np.uint8), 1)
 

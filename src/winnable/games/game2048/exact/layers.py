@@ -11,7 +11,7 @@ import mmap
 import os
 import struct
 import zlib
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple, Protocol, TypeVar, cast
@@ -118,19 +118,26 @@ class _Record(NamedTuple):
 class LayerFile(Layers):
     """In a file. Methods raise WinnableError, also when it is damaged."""
 
-    def __init__(
-        self, path: Path, title: str, form: Form, check: bool, remedy: str = "solving again mends it"
-    ) -> None:
+    def __init__(self, path: Path, title: str, form: Form, remedy: str = "solving again mends it") -> None:
         """Takes over what the file holds under the same title, up to the first record that is not whole.
-        check: whether contents are looked at now; else each is when it is asked for. remedy: what errors say
-        of damage to it."""
+        Contents are looked at by `check`, or each when it is asked for. remedy: what errors say of damage to
+        it."""
         super().__init__()
         self._path, self._title, self._end, self._size = path, title.encode() + b"\n", 0, 0
         self._form, self._remedy = form, remedy
         self._map: memoryview | None = None
         self._checked: set[int] = set()
         """Where the contents start that were looked at."""
-        if not path.exists():
+        for _ in self._take_over(check=False):
+            pass
+
+    def check(self) -> Iterator[None]:
+        """Looks at one content after the other. What is damaged is forgotten, with all that follows."""
+        self._boards, self._worths, self.states, self.afterstates, self._end = [], [], 0, 0, 0
+        return self._take_over(check=True)
+
+    def _take_over(self, check: bool) -> Iterator[None]:
+        if not self._path.exists():
             return
         with self._opened("rb") as file:
             self._size = file.seek(0, 2)
@@ -138,7 +145,7 @@ class LayerFile(Layers):
             if file.read(len(self._title)) == self._title:
                 self._end = len(self._title)
                 while self._found_record(file, check):
-                    pass
+                    yield
 
     @property
     def whole(self) -> bool:

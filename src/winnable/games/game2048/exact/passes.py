@@ -8,7 +8,7 @@ are in a file, no more than a few are in memory.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final, Protocol, TypeAlias, TypeVar
@@ -16,7 +16,7 @@ from typing import Final, Protocol, TypeAlias, TypeVar
 import numpy as np
 
 from winnable.compiled.dice_kernels import U64
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, Search
 from winnable.contract.tables import BudgetEnded
 from winnable.games.game2048.exact import kernels
 from winnable.games.game2048.exact.kernels import F64
@@ -87,7 +87,7 @@ def nothing_known(layer: int, boards: U64) -> F64:
 
 
 class Passes:
-    """Raises BudgetEnded when it does. What follows from known afterstates is not looked at."""
+    """Searches that raise BudgetEnded when it does. What follows from known afterstates is not looked at."""
 
     def __init__(self, boards: Boards, budget: Budget, known: Known = nothing_known) -> None:
         self._boards, self._budget, self._known = boards, budget, known
@@ -100,17 +100,17 @@ class Passes:
     def __exit__(self, *_: object) -> None:
         self._pool.shutdown(cancel_futures=True)
 
-    def explore(self, layers: Layers, starts: Sequence[U64]) -> None:
+    def explore(self, layers: Layers, starts: Sequence[U64]) -> Search[None]:
         """starts: canonical boards at which games begin, by layers."""
         latest, one_before = (self._unknown(layers, len(layers) - back) for back in (1, 2))
         while len(layers) < len(starts) or latest.size or one_before.size:
             self._stage = f"forward, layer {len(layers)}"
             start = starts[len(layers)] if len(layers) < len(starts) else NONE
-            states = self._states(start, latest, one_before)
-            layers.add_boards(self._afterstates(states), states.size)
+            states = yield from self._states(start, latest, one_before)
+            layers.add_boards((yield from self._afterstates(states)), states.size)
             latest, one_before = self._unknown(layers, len(layers) - 1), latest
 
-    def evaluate(self, layers: Layers) -> None:
+    def evaluate(self, layers: Layers) -> Search[None]:
         following, later = (
             Values(layers.boards(layer), layers.worths(layer)) if layer < len(layers) else Values()
             for layer in (layers.unsolved, layers.unsolved + 1)
@@ -121,7 +121,9 @@ class Passes:
             worths = self._known(layer, boards)
             unknown = np.isnan(worths)
             solve = partial(self._boards.worths, following=following, later=later)
-            worths[unknown] = np.concatenate([NO_WORTHS, *self._spread(solve, boards[unknown])])
+            found = [NO_WORTHS]
+            yield from self._spread(solve, boards[unknown], found.append)
+            worths[unknown] = np.concatenate(found)
             following, later = Values(boards, layers.add_worths(worths)), following
 
     def _unknown(self, layers: Layers, layer: int) -> U64:
@@ -130,28 +132,27 @@ class Passes:
         boards = layers.boards(layer)
         return boards[np.isnan(self._known(layer, boards))]
 
-    def _states(self, start: U64, latest: U64, one_before: U64) -> U64:
+    def _states(self, start: U64, latest: U64, one_before: U64) -> Search[U64]:
         """Of a layer. latest, one_before: the afterstates of the two layers before, from which a 2 and a 4
         lead to it."""
         found = BoardSet(start)
         fours = self._boards.fours
         for boards, exponent, percent in ((latest, 1, 100 - fours), (one_before, 2, fours)):
             if percent:
-                for following in self._spread(partial(self._boards.with_new_tile, exponent=exponent), boards):
-                    found.add(following)
+                new_tile = partial(self._boards.with_new_tile, exponent=exponent)
+                yield from self._spread(new_tile, boards, found.add)
         return found.members()
 
-    def _afterstates(self, states: U64) -> U64:
+    def _afterstates(self, states: U64) -> Search[U64]:
         found = BoardSet()
-        for following in self._spread(self._boards.afterstates, states):
-            found.add(following)
+        yield from self._spread(self._boards.afterstates, states, found.add)
         return np.sort(found.members())
 
-    def _spread(self, work: Callable[[U64], T], boards: U64) -> Iterator[T]:
-        """What the work makes of each slice of the boards, in order."""
+    def _spread(self, work: Callable[[U64], T], boards: U64, take: Callable[[T], None]) -> Search[None]:
+        """Hands over what the work makes of each slice of the boards, in order."""
         slices = [boards[first : first + SLICE] for first in range(0, boards.size, SLICE)]
         for part, made in zip(slices, self._pool.map(work, slices), strict=True):
             self._done += part.size
-            if not self._budget.allows(self._stage, self._done, self._done):
+            if not (yield from self._budget.allows(self._stage, self._done, self._done)):
                 raise BudgetEnded("2048.budget", field="budget")
-            yield made
+            take(made)

@@ -28,7 +28,7 @@ import numpy as np
 
 from winnable.compiled.dice_kernels import U64
 from winnable.contract.chance import Turn
-from winnable.contract.core import Action, Budget, WinnableError
+from winnable.contract.core import Action, Budget, Search, WinnableError, finish
 from winnable.games.game2048.exact.kernels import F64
 from winnable.games.game2048.exact.layers import Layers, Plain
 from winnable.games.game2048.exact.small_boards import NO_GOAL, Aim, Problem, SmallBoards
@@ -53,8 +53,11 @@ KEPT = 4
 """Problems whose layers stay while 2048 is played."""
 
 _kept: dict[Problem, Layers] = {}
+_begun: dict[Problem, Layers] = {}
+"""Of the last search that was dropped: the next one goes on from there. At most one."""
 _lock = Lock()
 gives_back(_kept.clear, "2048")
+gives_back(_begun.clear, "2048")
 
 
 class _Part(NamedTuple):
@@ -65,7 +68,7 @@ class _Part(NamedTuple):
 
 class Solution:
     """What states of a level are worth to its best player: the score to come in the mean, or the chance to
-    reach the goal. Any thread may ask. Methods raise WinnableError, also when a budget ends."""
+    reach the goal. Any thread may ask. Searches raise WinnableError, also when a budget ends."""
 
     def __init__(self, level: Level, problem: Problem, layers: Layers) -> None:
         """layers: of games from the beginning."""
@@ -76,24 +79,27 @@ class Solution:
         self._beginning = _Part(FIRST, layers)
         self._elsewhere = _Part(0, Layers())
 
-    def mean(self) -> float:
+    def mean(self) -> Search[float]:
         """Of games from the level's start."""
         if self.level.board:
-            return self.value(self.level.cells)
-        return sum(chance * self.value(state) for chance, state in _beginnings(self._game))
+            return (yield from self.value(self.level.cells))
+        parts: list[float] = []
+        for chance, state in _beginnings(self._game):
+            parts.append(chance * (yield from self.value(state)))
+        return sum(parts)
 
-    def value(self, state: State, budget: Budget | None = None) -> float:
+    def value(self, state: State, budget: Budget | None = None) -> Search[float]:
         """Of the best play from the state on; see `values`."""
         if self.problem.aim == "goal" and self._game.is_reached(state):
             return 1.0
-        return max(self.values(state, budget).values(), default=0.0)
+        return max((yield from self.values(state, budget)).values(), default=0.0)
 
-    def best(self, state: State, budget: Budget | None = None) -> Action:
+    def best(self, state: State, budget: Budget | None = None) -> Search[Action]:
         """The first of the best actions; the state has one. See `values`."""
-        values = self.values(state, budget)
+        values = yield from self.values(state, budget)
         return max(values, key=values.__getitem__)
 
-    def values(self, state: State, budget: Budget | None = None) -> dict[Action, float]:
+    def values(self, state: State, budget: Budget | None = None) -> Search[dict[Action, float]]:
         """Of each legal action, its reward included. A state that cannot come up from the beginning is solved
         first, with what may follow up to afterstates that can."""
         scored = self.problem.aim == "score"
@@ -107,11 +113,12 @@ class Solution:
                 worths[action] = nan
                 asked[action] = key(after, self.level.rows, self.level.columns)
         if asked:
-            worths.update(zip(asked, self._worths(state, list(asked.values()), budget), strict=True))
+            found = yield from self._worths(state, list(asked.values()), budget)
+            worths.update(zip(asked, found, strict=True))
         before = merged(state) if scored else 0
         return {action: worth - before for action, worth in worths.items()}
 
-    def _worths(self, state: State, afterstates: list[int], budget: Budget | None) -> list[float]:
+    def _worths(self, state: State, afterstates: list[int], budget: Budget | None) -> Search[list[float]]:
         """Of afterstates of the state."""
         keys, at = np.array(afterstates, np.uint64), total(state)
         if max(state) < NO_GOAL:
@@ -125,7 +132,8 @@ class Solution:
             raise WinnableError("2048.beginning", field="board", cells=IN_MEMORY)
         start = np.array([key(state, self.level.rows, self.level.columns)], np.uint64)
         layers = Layers()
-        fill(layers, SmallBoards(self.problem), [start], budget or Budget(), partial(self._look_up_from, at))
+        known = partial(self._look_up_from, at)
+        yield from fill(layers, SmallBoards(self.problem), [start], budget or Budget(), known)
         self._elsewhere = _Part(at, layers)
         return layers.look_up(0, keys).tolist()
 
@@ -171,33 +179,52 @@ def problem_of(level: Level, aim: Aim | None = None) -> Problem:
 
 def solve(
     level: Level, budget: Budget | None = None, folder: Path | None = None, aim: Aim | None = None
-) -> Solution:
+) -> Search[Solution]:
     """Games of the level, from the beginning. Into a file of the folder, with 16 bytes for each afterstate:
     what it has already is checked and gone on with. Without a folder, in memory.
 
     Raises WinnableError, also when the budget ends; what the file has by then stays there."""
     problem = problem_of(level, aim)
     if folder is not None:
-        return Solution(level, problem, table_of(problem, folder).make(budget or Budget()))
+        return Solution(level, problem, (yield from table_of(problem, folder).make(budget or Budget())))
     if problem.rows * problem.columns > IN_MEMORY:
         raise WinnableError("2048.in_file", field="folder", cells=IN_MEMORY)
-    return Solution(level, problem, _solved(problem, budget or Budget()))
+    layers = Layers()
+    yield from fill(layers, SmallBoards(problem), _starts(problem), budget or Budget())
+    return Solution(level, problem, layers)
 
 
-def solution_of(level: Level, folder: Path | None = None, aim: Aim | None = None) -> Solution:
+def solution_of(level: Level, folder: Path | None = None, aim: Aim | None = None) -> Search[Solution]:
     """For players: of small boards found at once, of others read from the folder (None: `tables_folder`), and
     kept while 2048 is played. aim: see `problem_of`. Raises WinnableError."""
     problem = problem_of(level, aim)
+    layers = _at_hand(problem, folder)
+    if layers is None:
+        layers = _begun.pop(problem, Layers())
+        try:
+            yield from fill(layers, SmallBoards(problem), _starts(problem), Budget())
+        except GeneratorExit:
+            _begun.clear()
+            _begun[problem] = layers
+            raise
+        layers = _keep(problem, layers)
+    return Solution(level, problem, layers)
+
+
+def _at_hand(problem: Problem, folder: Path | None) -> Layers | None:
+    """None: they are to be found. Raises WinnableError where that takes a table that is not there."""
+    layers = _kept.get(problem)
+    if layers is None and problem.rows * problem.columns > AT_ONCE:
+        return _keep(problem, table_of(problem, folder or tables_folder()).open())
+    return layers
+
+
+def _keep(problem: Problem, layers: Layers) -> Layers:
+    """Those that another search has kept meanwhile, else these."""
     with _lock:
-        if problem not in _kept:
-            if problem.rows * problem.columns <= AT_ONCE:
-                layers = _solved(problem, Budget())
-            else:
-                layers = table_of(problem, folder or tables_folder()).open()
-            if len(_kept) == KEPT:
-                del _kept[next(iter(_kept))]
-            _kept[problem] = layers
-        return Solution(level, problem, _kept[problem])
+        if problem not in _kept and len(_kept) == KEPT:
+            del _kept[next(iter(_kept))]
+        return _kept.setdefault(problem, layers)
 
 
 class Exact:
@@ -206,10 +233,13 @@ class Exact:
 
     def __init__(self, puzzle: Seeded2048, seed: int = 0) -> None:
         """`seed` has no effect."""
-        self._solution = solution_of(puzzle.level)
+        self._level, self._solution = puzzle.level, None
+        _at_hand(problem_of(puzzle.level), None)
 
-    def choose(self, state: Turn[State]) -> Action:
-        return self._solution.best(state.state)
+    def choose(self, state: Turn[State]) -> Search[Action]:
+        if self._solution is None:
+            self._solution = yield from solution_of(self._level)
+        return (yield from self._solution.best(state.state))
 
 
 def tables_folder() -> Path:
@@ -233,13 +263,7 @@ def table_of(problem: Problem, folder: Path) -> LayerTable:
 
 def warm() -> None:
     """Compiles what players and benchmarks use."""
-    solve(Level(rows=2, columns=2))
-
-
-def _solved(problem: Problem, budget: Budget) -> Layers:
-    layers = Layers()
-    fill(layers, SmallBoards(problem), _starts(problem), budget)
-    return layers
+    finish(solve(Level(rows=2, columns=2)))
 
 
 def _beginnings(game: Game2048) -> Iterator[tuple[float, State]]:

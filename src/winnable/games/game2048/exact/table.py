@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from winnable.compiled.dice_kernels import U64
-from winnable.contract.core import Budget, WinnableError, unusable
-from winnable.contract.tables import TableState
+from winnable.contract.core import Budget, Search, WinnableError, finish, unusable
+from winnable.contract.tables import BudgetEnded, TableState
 from winnable.games.game2048.exact.layers import Form, LayerFile, Layers
 from winnable.games.game2048.exact.passes import Boards, Known, Passes, nothing_known
 
@@ -38,35 +38,35 @@ class LayerTable:
 
     def open(self) -> LayerFile:
         """Of each content, whether it is damaged is seen when it is asked for."""
-        layers = self._found(self.path, check=False)
+        layers = self._found(self.path)
         if layers.whole:
             return layers
         code = "table.damaged" if self.path.exists() else "table.missing"
         raise WinnableError(code, field=str(self.path), remedy=self.remedy)
 
-    def make(self, budget: Budget) -> LayerFile:
+    def make(self, budget: Budget) -> Search[LayerFile]:
         """Raises BudgetEnded when it does; what there is by then stays."""
-        found = self._found(self.path, check=True)
+        found = yield from self._looked_at(self.path, True, budget)
         if found.whole:
             return found
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             if self.path.exists():
                 os.replace(self.path, self.unfinished)
-            layers = self._found(self.unfinished, check=True)
-            fill(layers, self.boards(), self.starts(), budget)
+            layers = yield from self._looked_at(self.unfinished, True, budget)
+            yield from fill(layers, self.boards(), self.starts(), budget)
             layers.finish()
             os.replace(self.unfinished, self.path)
         except OSError as error:
             raise unusable(self.path.parent, error) from None
-        return self._found(self.path, check=False)
+        return self._found(self.path)
 
     def state(self, check: bool) -> TableState:
         if self.path.exists():
-            found = self._found(self.path, check)
+            found = finish(self._looked_at(self.path, check))
             return TableState("built" if found.whole else "damaged", found.size, found.afterstates)
         if self.unfinished.exists():
-            found = self._found(self.unfinished, check)
+            found = finish(self._looked_at(self.unfinished, check))
             return TableState("unfinished", found.size, found.afterstates)
         return TableState("missing", 0, 0)
 
@@ -77,14 +77,22 @@ class LayerTable:
         except OSError as error:
             raise unusable(self.path, error) from None
 
-    def _found(self, path: Path, check: bool) -> LayerFile:
-        return LayerFile(path, self.title, self.form, check, self.remedy)
+    def _found(self, path: Path) -> LayerFile:
+        return LayerFile(path, self.title, self.form, self.remedy)
+
+    def _looked_at(self, path: Path, check: bool, budget: Budget | None = None) -> Search[LayerFile]:
+        """check: at all contents, too."""
+        layers, budget = self._found(path), budget or Budget()
+        for _ in layers.check() if check else ():
+            if not (yield from budget.allows("checking", 0, 0)):
+                raise BudgetEnded("2048.budget", field="budget")
+        return layers
 
 
 def fill(
     layers: Layers, boards: Boards, starts: Sequence[U64], budget: Budget, known: Known = nothing_known
-) -> None:
+) -> Search[None]:
     """Raises BudgetEnded when it does."""
     with Passes(boards, budget, known) as passes:
-        passes.explore(layers, starts)
-        passes.evaluate(layers)
+        yield from passes.explore(layers, starts)
+        yield from passes.evaluate(layers)

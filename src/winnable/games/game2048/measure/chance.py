@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from winnable.compiled.dice_kernels import new_dice
 from winnable.contract.chance import GoalChance
-from winnable.contract.core import Action, Budget, WinnableError
+from winnable.contract.core import Action, Budget, Found, Progress, Search, WinnableError, finish, searching
 from winnable.games.game2048.board import grid_kernels
 from winnable.games.game2048.exact import small as exact
 from winnable.games.game2048.players import expectimax
@@ -15,9 +15,9 @@ from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Seeded2048, State
 from winnable.stats.intervals import wilson_interval
 
-GAMES, ROUND = 200, 25
-"""Games after each move, of the network: enough for an interval of 2 points where most are won; and how many
-between two looks at the budget."""
+GAMES, ROUND, AT_ONCE = 200, 25, 5
+"""Games after each move, of the network: enough for an interval of 2 points where most are won; how many
+between two looks at the budget; and those that a kernel plays, of which one takes up to 16,000 moves."""
 WEIGHED = 50
 """Games after each move of a whole game that is looked at again."""
 MOST_MOVES = 2000
@@ -27,44 +27,54 @@ Play: TypeAlias = Callable[[State, int], int | None]
 """(board after a move, games) -> how many of them make the goal; None: that cannot be told."""
 Made: TypeAlias = dict[Action, tuple[int, int]]
 """For each action how many games made the goal, of so many; all, where the move itself makes it."""
-Judge: TypeAlias = Callable[[Seeded2048, State, Budget, int, int], GoalChance | None]
+Judge: TypeAlias = Callable[[Seeded2048, State, Budget, int, int], Found[GoalChance | None]]
 """(puzzle, state, budget, seed, games); None: it does not know such boards."""
 
 
-def chance(puzzle: Seeded2048, state: State, budget: Budget, seed: int, games: int = GAMES) -> GoalChance:
+def chance(
+    puzzle: Seeded2048, state: State, budget: Budget, seed: int, games: int = GAMES
+) -> Search[GoalChance]:
     """Of a state in which there is a move and the goal is not made yet; empty where it was not found out in
     time. The same seed gives the same answer, as long as the budget lets all games be played."""
-    said = (judge(puzzle, state, budget, seed, games) for judge in JUDGES)
-    return next((found for found in said if found is not None), GoalChance())
+    for judge in JUDGES:
+        found = yield from searching(judge(puzzle, state, budget, seed, games))
+        if found is not None:
+            return found
+    return GoalChance()
 
 
 def by_exact_play(
     puzzle: Seeded2048, state: State, budget: Budget, seed: int, games: int
-) -> GoalChance | None:
+) -> Search[GoalChance | None]:
     """Knows small boards that are solved at once, or whose table is there: the best player's chance."""
     level = puzzle.level
     if level.rows * level.columns > exact.MOST_CELLS:
         return None
     try:
-        values = exact.solution_of(level, aim="goal").values(state, budget)
+        solution = yield from exact.solution_of(level, aim="goal")
+        values = yield from solution.values(state, budget)
     except WinnableError:  # no table, a board that it cannot tell of, or the budget ended
         return None
     return GoalChance(share=max(values.values()), values=tuple(values.items()), by="exact")
 
 
-def by_network(puzzle: Seeded2048, state: State, budget: Budget, seed: int, games: int) -> GoalChance | None:
+def by_network(
+    puzzle: Seeded2048, state: State, budget: Budget, seed: int, games: int
+) -> Search[GoalChance | None]:
     """Knows boards of 4 × 4: the network plays on by one ply. The chance is that with its own move."""
     goal = puzzle.game.goal
     if not expectimax.knows(puzzle.level) or goal is None or goal > expectimax.MAX_EXPONENT:
         return None
     player, dice = expectimax.OnePly(puzzle), new_dice(seed)
-    made = _played(puzzle, state, budget, games, lambda after, more: player.makes(after, goal, more, dice))
+    made = yield from _played(
+        puzzle, state, budget, games, lambda after, more: player.makes(after, goal, more, dice)
+    )
     return None if made is None else _of(made, [player.best(state)], "network")
 
 
 def by_random_games(
     puzzle: Seeded2048, state: State, budget: Budget, seed: int, games: int
-) -> GoalChance | None:
+) -> Search[GoalChance | None]:
     """Knows all boards, but says something only where the goal is so near that random players make it now and
     then: that they never do says nothing about others."""
     game, dice = puzzle.game, new_dice(seed)
@@ -77,7 +87,7 @@ def by_random_games(
         )
         return None if made < 0 else made
 
-    made = _played(puzzle, state, budget, games, play)
+    made = yield from _played(puzzle, state, budget, games, play)
     return _of(made, [*made], "random") if made and any(count for count, _ in made.values()) else None
 
 
@@ -85,17 +95,21 @@ JUDGES: tuple[Judge, ...] = (by_exact_play, by_network, by_random_games)
 """The best first."""
 
 
-def _played(puzzle: Seeded2048, state: State, budget: Budget, games: int, play: Play) -> Made | None:
+def _played(puzzle: Seeded2048, state: State, budget: Budget, games: int, play: Play) -> Search[Made | None]:
     """None: there was no time for any, or it cannot be told."""
     game = puzzle.game
     afters = {action: game.afterstate(state, action)[0] for action in game.legal_actions(state)}
     made, played = dict.fromkeys(afters, 0), 0
-    while played < games and budget.allows("outlook", played, played):
+    while played < games and (yield from budget.allows("outlook", played, played)):
         for action, after in afters.items():
-            more = ROUND if game.is_reached(after) else play(after, ROUND)
-            if more is None:
-                return None
-            made[action] += more
+            if game.is_reached(after):
+                made[action] += ROUND
+                continue
+            for _ in range(0, ROUND, AT_ONCE):
+                if (more := play(after, AT_ONCE)) is None:
+                    return None
+                made[action] += more
+                yield Progress("outlook", played, played, budget.elapsed)
         played += ROUND
     return {action: (count, played) for action, count in made.items()} if played else None
 
@@ -111,4 +125,4 @@ def _of(made: Made, chosen: Sequence[Action], by: str) -> GoalChance:
 def warm() -> None:
     """Compiles what is used."""
     puzzle = Seeded2048(Level(rows=2, columns=2, goal=8))
-    by_random_games(puzzle, (1, 1, 0, 0), Budget(), 0, ROUND)
+    finish(by_random_games(puzzle, (1, 1, 0, 0), Budget(), 0, ROUND))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 
 from winnable.contract.chance import RandomDice
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, Search
 from winnable.games.game2048.players.first import RandomGame
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Seeded2048, State
@@ -23,7 +23,7 @@ WORDS: tuple[tuple[float, Word], ...] = ((2, "easy"), (5, "medium"), (10, "trick
 """Up to which figure each word goes: 1024 and 2048 on the usual board are at 4 and 8."""
 
 
-def rate(level: Level, budget: Budget, seed: int) -> Rating | None:
+def rate(level: Level, budget: Budget, seed: int) -> Search[Rating | None]:
     """The figure is the number of moves that the goal takes, by that which a random player gets to make in
     the mean. None: the budget ended."""
     game, dice = Seeded2048(level).game, RandomDice(random.Random(seed))
@@ -34,7 +34,7 @@ def rate(level: Level, budget: Budget, seed: int) -> Rating | None:
         needed += _moves_to(level.goal or GOAL, state, level.fours)
         copy = RandomGame(game, state, legal[dice.below(len(legal))], dice.rng)
         while not copy.over:
-            if not moves % AT_ONCE and not budget.allows("rating", moves, games):
+            if not moves % AT_ONCE and not (yield from budget.allows("rating", moves, games)):
                 return None
             copy.step()
             moves += 1

@@ -11,14 +11,14 @@ from typing import TypeAlias
 import numpy as np
 
 from winnable.contract.chance import Outlook, Turn
-from winnable.contract.core import Action, Budget, WinnableError
+from winnable.contract.core import Action, Budget, Found, Search, WinnableError, searching
 from winnable.games.game2048.exact import small as exact
 from winnable.games.game2048.measure.chance import GAMES, WEIGHED, chance
 from winnable.games.game2048.players import expectimax, rollouts
 from winnable.games.game2048.players.by_name import SEARCHES
 from winnable.games.game2048.rules.puzzle import Seeded2048, State
 
-Judge: TypeAlias = Callable[[Seeded2048, Turn[State], Budget, int], Outlook | None]
+Judge: TypeAlias = Callable[[Seeded2048, Turn[State], Budget, int], Found[Outlook | None]]
 """(puzzle, state, budget, seed) -> what the state promises; None: the judge does not know such boards."""
 
 PLAYER = "search-1ms"
@@ -28,47 +28,54 @@ ROUNDS, RUNS = 20, 50
 50 ms."""
 
 
-def outlook(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+def outlook(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
     """For `Foresees`."""
     return _outlook(puzzle, state, budget, seed, GAMES)
 
 
-def weigh(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+def weigh(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
     """For `Weighs`: the same by fewer games, as many states of one game are asked about."""
     return _outlook(puzzle, state, budget, seed, WEIGHED)
 
 
-def _outlook(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int, games: int) -> Outlook:
-    said = (judge(puzzle, state, budget, seed) for judge in JUDGES)
-    found = next((found for found in said if found is not None), Outlook())
+def _outlook(
+    puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int, games: int
+) -> Search[Outlook]:
+    found = None
+    for judge in JUDGES:
+        found = found or (yield from searching(judge(puzzle, state, budget, seed)))
+    found = found or Outlook()
     if puzzle.reached(state) is not False or not puzzle.legal_actions(state):
         return found
-    return replace(found, goal=chance(puzzle, state.state, budget, seed, games))
+    return replace(found, goal=(yield from chance(puzzle, state.state, budget, seed, games)))
 
 
-def by_exact_play(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook | None:
+def by_exact_play(
+    puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int
+) -> Search[Outlook | None]:
     """Knows small boards that are solved at once, or whose table is there; not levels that end at their goal,
     where exact play is after the chance to reach it. What it says is the best player's mean."""
     if puzzle.level.ends or puzzle.level.rows * puzzle.level.columns > exact.MOST_CELLS:
         return None
     try:
-        values = exact.solution_of(puzzle.level).values(state.state, budget)
+        solution = yield from exact.solution_of(puzzle.level)
+        values = yield from solution.values(state.state, budget)
     except WinnableError:  # no table, a board that it cannot tell of, or the budget ended
         return None
     return Outlook(score=max(values.values(), default=0.0), values=tuple(values.items()), by="exact")
 
 
-def by_search(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook | None:
+def by_search(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook | None]:
     """Knows boards of 4 × 4. What it says is what the player `auto` goes by, in a millisecond or two.
     Networks know no goal: where that ends the game, their values are good for nothing but to be compared."""
     if not expectimax.knows(puzzle.level):
         return None
-    values = expectimax.Searching(puzzle, bits=SEARCHES[PLAYER]).values(state)
+    values = yield from expectimax.Searching(puzzle, bits=SEARCHES[PLAYER]).values(state)
     score = None if puzzle.level.ends else max(values.values(), default=0.0)
     return Outlook(score=score, values=tuple(values.items()), by=PLAYER)
 
 
-def by_rollouts(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+def by_rollouts(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
     """Knows all boards. The values are the means of the rounds that the budget lets begin, of which there is
     one at least: the same seed gives the same values as long as it lets all begin. They are what a random
     player gets, which says nothing about a good player's score."""
@@ -76,7 +83,7 @@ def by_rollouts(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: in
     for drawn in np.random.SeedSequence(seed).generate_state(ROUNDS):
         found.append(rollouts.values(puzzle.game, state.state, int(drawn), RUNS))
         games = len(found) * RUNS
-        if not budget.allows("outlook", games, games):
+        if not (yield from budget.allows("outlook", games, games)):
             break
     values = ((action, fmean(one[action] for one in found)) for action in found[0])
     return Outlook(values=tuple(values), by="random")

@@ -16,7 +16,7 @@ from winnable.play.playing import RandomPlayer
 Make: TypeAlias = Callable[[Any, int], Player[Any]]
 
 SEARCHES = {"search-1ms": 8.0, "search-10ms": 11.5, "search-50ms": 13.5}
-"""How far these look (bits, see `expectimax.Search`); their names say how long a move takes."""
+"""How far these look (bits, see `Expectimax`); their names say how long a move takes."""
 
 
 def _searching(bits: float, puzzle: Seeded2048, seed: int = 0) -> Player[Turn[State]]:

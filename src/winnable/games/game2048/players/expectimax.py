@@ -7,15 +7,16 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from threading import Lock
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from winnable.compiled.dice_kernels import U64, new_dice
 from winnable.contract.chance import Turn
-from winnable.contract.core import Action, WinnableError
+from winnable.contract.core import Action, Budget, Search, WinnableError, finish
 from winnable.games.game2048.board.kernels import MAX_EXPONENT, afterstates, pack, slides
 from winnable.games.game2048.exact import endgame
+from winnable.games.game2048.exact.kernels import SCATTER, SCATTER_FAR
 from winnable.games.game2048.network import kernels as network_kernels
 from winnable.games.game2048.network.map import load
 from winnable.games.game2048.network.network import Network, folded
@@ -28,6 +29,8 @@ PARTS: Final = 16
 """Of a bit, that kernels count in."""
 MOST_BOARDS = 3_000_000
 """That the network values for a move, where lines would else go on: a third of a second."""
+AT_ONCE: Final = 186
+"""Parts of bits: a kernel that looks so far ahead takes some 20 ms, 40 at the most."""
 SLOTS = 1 << 14
 """Of the table of transpositions."""
 HOPE: Final = 0.1
@@ -36,7 +39,7 @@ AS_GOOD: Final = 0.001
 """By so much chances may differ, and be as good: where a tile is sure to be made, it matters where."""
 
 
-class Search:
+class Expectimax:
     """What moves of a level are worth. Not for several threads at once."""
 
     def __init__(self, level: Level, network: Network) -> None:
@@ -53,23 +56,23 @@ class Search:
         self._table, self._worths = np.zeros((SLOTS, 2), np.uint64), np.zeros(SLOTS, np.float32)
         self._places = np.empty((4, len(network.tuples), 8), np.uint32)
 
-    def values(self, state: State, bits: float, most: int = MOST_BOARDS) -> dict[Action, float]:
+    def values(self, state: State, bits: float, most: int = MOST_BOARDS) -> Search[dict[Action, float]]:
         """For each legal action the rewards that are still to come, its own included. A line goes on until
         its chance, halved with each move, is less than 2 ** -bits, but then at least to the best move of one
         ply. If the network had to value more than `most` boards, all end earlier."""
         while True:
             self.count[:] = 0, most
-            found = self._values(state, round(PARTS * bits))
+            found = yield from self._values(state, round(PARTS * bits))
             if bits <= 0 or self.count[0] <= most:
                 return found
             bits -= 1
 
     def by_one_ply(self, state: State) -> dict[Action, float]:
         """The same by what the boards after a move are worth, and no look further."""
-        return self._values(state, None)
+        return finish(self._values(state, None))
 
-    def _values(self, state: State, left: int | None) -> dict[Action, float]:
-        network = self._network
+    def _values(self, state: State, left: int | None) -> Search[dict[Action, float]]:
+        network, budget = self._network, Budget()
         known = (min(exponent, MAX_EXPONENT) for exponent in folded(state, network.fold))
         board = np.uint64(pack(tuple(known)))
         afters, rewards = afterstates(board, slides())
@@ -82,12 +85,48 @@ class Search:
             if left is None:
                 found[action] = float(reward) + float(network_kernels.value(after, network.net))
                 continue
-            following = search_kernels.expected(
-                after, left, np.float32(self._fours), self.count, self._costs, self._table, self._worths,
-                self._places, network.net, slides(),
-            )  # fmt: skip
-            found[action] = float(reward) + float(following)
+            found[action] = float(reward) + float((yield from self._expected(after, left, budget)))
         return found
+
+    def _expected(self, after: Any, left: int, budget: Budget) -> Search[Any]:
+        """As the kernel, to which all is left that takes a moment: with the same table, to the last bit."""
+        word = int(after)
+        cells = f"{word:016x}".count("0")
+        rests = (left - self._costs[cells]).tolist() if left > AT_ONCE else [0]
+        if min(rests) <= 0:
+            found = search_kernels.expected(
+                after, left, np.float32(self._fours), self.count, self._costs, self._table, self._worths,
+                self._places, self._network.net, slides(),
+            )  # fmt: skip
+            boards = int(self.count[0])
+            yield from budget.allows("outlook", boards, boards)
+            return found
+        slot = ((word & 0xFFFFFFFF) * SCATTER ^ (word >> 32) * SCATTER_FAR) >> 16 & SLOTS - 1
+        if self._table[slot, 0] == after and self._table[slot, 1] == left:
+            return self._worths[slot]
+        whole, fours = np.float32(0), np.float32(self._fours)
+        for tile, share in enumerate((np.float32(1) - fours, fours)):
+            part = np.float32(0)
+            for cell in range(16) if share else ():
+                if word >> 4 * cell & 15:
+                    continue
+                part += yield from self._best(np.uint64(word | tile + 1 << 4 * cell), rests[tile], budget)
+                if self.count[0] > self.count[1]:
+                    return part
+            whole += share * part
+        whole /= np.float32(cells)
+        self._table[slot], self._worths[slot] = (after, left), whole
+        return whole
+
+    def _best(self, board: Any, left: int, budget: Budget) -> Search[Any]:
+        """The most of reward and what follows together, 0 when no move is legal."""
+        worths: list[Any] = []
+        for after, reward in zip(*afterstates(board, slides()), strict=True):
+            if after != board:
+                worths.append(
+                    np.float32(reward) + (yield from self._expected(np.uint64(after), left, budget))
+                )
+        return max(worths, default=np.float32(0))
 
 
 class Searching:
@@ -96,21 +135,21 @@ class Searching:
 
     def __init__(self, puzzle: Seeded2048, seed: int = 0, *, bits: float) -> None:
         """`seed` has no effect. Raises WinnableError for a level that is not of 4 × 4 cells."""
-        self._level, self._search, self._bits = puzzle.level, Search(puzzle.level, network()), bits
+        self._level, self._search, self._bits = puzzle.level, Expectimax(puzzle.level, network()), bits
 
-    def choose(self, state: Turn[State]) -> Action:
+    def choose(self, state: Turn[State]) -> Search[Action]:
         """Raises WinnableError when a table is damaged."""
         best = surest(chances(self._level, state.state))
         if len(best) == 1:
             return best[0]
-        values = self._search.values(state.state, self._bits)
+        values = yield from self._search.values(state.state, self._bits)
         return max(best or values, key=values.__getitem__)
 
-    def values(self, state: Turn[State]) -> dict[Action, float]:
+    def values(self, state: Turn[State]) -> Search[dict[Action, float]]:
         """What it thinks of each legal action: what they are worth, but where a table gives hope in
         proportion to their chances, and of actions that it has no chance for at least a point less than the
         best. Raises WinnableError when a table is damaged."""
-        values = self._search.values(state.state, self._bits)
+        values = yield from self._search.values(state.state, self._bits)
         if not (known := chances(self._level, state.state)):
             return values
         top, best = max(values.values()), surest(known)
@@ -127,7 +166,7 @@ class OnePly:
     def __init__(self, puzzle: Seeded2048, seed: int = 0, learned: Network | None = None) -> None:
         """`seed` has no effect. Raises WinnableError for a level that is not of 4 × 4 cells."""
         self._network = learned or network()
-        self._search = Search(puzzle.level, self._network)
+        self._search = Expectimax(puzzle.level, self._network)
         self._fours = puzzle.level.fours
         self._places = np.empty((4, len(self._network.tuples), 8), np.uint32)
 
@@ -197,7 +236,7 @@ def _cost(share: float, cells: int) -> int:
 def warm() -> None:
     """Compiles what players use."""
     small, state = Network(((0,),)), (1,) + (0,) * 15
-    search = Search(Level(), small)
-    search.values(state, 0)
+    search = Expectimax(Level(), small)
+    finish(search.values(state, 0))
     search.by_one_ply(state)
     OnePly(Seeded2048(Level()), learned=small).makes(state, 3, 1, new_dice(0))

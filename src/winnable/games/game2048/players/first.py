@@ -12,7 +12,7 @@ from statistics import fmean
 
 from winnable.analysis.playing_on import play_on
 from winnable.contract.chance import Outlook, Turn
-from winnable.contract.core import Action, Budget
+from winnable.contract.core import Action, Budget, Search
 from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State, slide
 
 PLAYER = "random"
@@ -22,7 +22,7 @@ MOST_MOVES = 300
 """On large boards random games take too long to end."""
 
 
-def first_outlook(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+def first_outlook(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
     """For `AnswersFirst`."""
     game, rng = puzzle.game, random.Random(seed)
     legal = game.legal_actions(state.state)
@@ -31,7 +31,7 @@ def first_outlook(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: 
     copies = [
         RandomGame(game, state.state, action, rng) for action in legal for _ in range(COPIES // len(legal))
     ]
-    found = play_on(copies, budget, PLAYER, MOST_MOVES)
+    found = yield from play_on(copies, budget, PLAYER, MOST_MOVES)
     values = ((action, fmean(copy.score for copy in copies if copy.first == action)) for action in legal)
     return replace(found, values=tuple(values))
 

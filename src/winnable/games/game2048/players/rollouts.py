@@ -7,11 +7,13 @@ random player would get from then on: a measure to compare moves by, not what a 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from winnable.compiled.dice_kernels import new_dice
 from winnable.contract.chance import Turn
-from winnable.contract.core import Action
+from winnable.contract.core import Action, Budget, Search
 from winnable.games.game2048.board import grid_kernels
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
@@ -25,13 +27,16 @@ MOST_MOVES = 300
 def values(game: Game2048, state: State, seed: int, runs: int = RUNS) -> dict[Action, float]:
     """For each legal action its reward and what `runs` random games get after it, MOST_MOVES long at most, in
     the mean. The same seed gives the same values."""
+    return dict(_each_value(game, state, seed, runs))
+
+
+def _each_value(game: Game2048, state: State, seed: int, runs: int) -> Iterator[tuple[Action, float]]:
     lines, dice = grid_kernels.lines_of(game), new_dice(seed)
-    found: dict[Action, float] = {}
     for action in game.legal_actions(state):
         after, reward = game.afterstate(state, action)
         cells = grid_kernels.pack(after)
-        found[action] = reward + grid_kernels.rollouts(cells, lines, game.level.fours, runs, MOST_MOVES, dice)
-    return found
+        mean = grid_kernels.rollouts(cells, lines, game.level.fours, runs, MOST_MOVES, dice)
+        yield action, reward + mean
 
 
 class Rollouts:
@@ -40,9 +45,12 @@ class Rollouts:
     def __init__(self, puzzle: Seeded2048, seed: int = 0) -> None:
         self._game, self._seeds = puzzle.game, np.random.SeedSequence(seed)
 
-    def choose(self, state: Turn[State]) -> Action:
+    def choose(self, state: Turn[State]) -> Search[Action]:
         (drawn,) = self._seeds.spawn(1)[0].generate_state(1)
-        found = values(self._game, state.state, int(drawn))
+        budget, found = Budget(), dict[Action, float]()
+        for action, value in _each_value(self._game, state.state, int(drawn), RUNS):
+            found[action] = value
+            yield from budget.allows("outlook", RUNS * len(found), RUNS * len(found))
         return max(found, key=lambda action: found[action])
 
 

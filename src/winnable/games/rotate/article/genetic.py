@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from winnable.contract.core import Action
+from winnable.contract.core import Action, Search
 from winnable.games.rotate.article import kernels as article_kernels
 from winnable.games.rotate.article.settings import GeneticSettings, ImprovedSettings
 from winnable.games.rotate.rules.blocks import Cells, turned
@@ -27,6 +27,8 @@ from winnable.optimize.genetic_operators import Draw, Ints
 from winnable.search.meter import Meter
 
 AS_WRITTEN, IMPROVED = GeneticSettings(), ImprovedSettings()
+JUDGED = 4_000_000
+"""Cells that turn, at the most, between two looks at the clock: some milliseconds."""
 Made = TypeVar("Made", contravariant=True)
 
 
@@ -103,18 +105,27 @@ class Evolution:
         self._state, self._cells = state, np.array(state.cells, np.int16)
         self.genetic, self._length = genetic, length
 
-    def run(self, meter: Meter) -> bool:
+    def run(self, meter: Meter) -> Search[bool]:
         """All generations; False when the budget ends before them. A sequence counts as one expanded node, a
         turn as one generated."""
         genetic, cells = self.genetic, len(self._cells)
-        told = {"length": self._length, "target": cells - self._puzzle.colours}
+        told, goes_on = {"length": self._length, "target": cells - self._puzzle.colours}, True
         while not genetic.should_stop():
             best = -int(genetic.best[1]) if genetic.evaluations else 0
             generation = genetic.generation + 1
-            if not meter.allows_often("genetic.rotate", **told, generation=generation, best=best):
+            told |= {"generation": generation, "best": best}
+            if meter.is_due:
+                goes_on = yield from meter.allows("genetic.rotate", **told)
+            if not goes_on:
                 return False
             genomes = genetic.ask()[: meter.expanded_left]
-            genetic.tell(genomes, self.losses(genomes))
+            parts: list[Ints] = []
+            step = max(1, JUDGED // (self._length * cells))
+            for first in range(0, len(genomes), step):
+                if meter.is_due:  # a generation that is begun is judged
+                    goes_on = yield from meter.allows("genetic.rotate", **told)
+                parts.append(self.losses(genomes[first : first + step]))
+            genetic.tell(genomes, np.concatenate(parts))
             meter.expanded += len(genomes)
             meter.generated += genomes.size
         return True
@@ -131,13 +142,15 @@ class Evolution:
         """F of the best sequence, after all of its turns; -1 before any was judged."""
         return -int(self.genetic.best[1]) if self.genetic.evaluations else -1
 
-    def line(self) -> tuple[Action, ...]:
+    def line(self, meter: Meter) -> Search[tuple[Action, ...]]:
         """The best sequence up to where its F is first met. Call it only when one was judged."""
         turns: list[Action] = self.genetic.best[0].tolist()
         cells, puzzle = self._state.cells, self._puzzle
         for number, action in enumerate(turns):
             if fitness(cells, puzzle.columns) >= self.fitness:
                 return tuple(turns[:number])
+            if meter.is_due:
+                yield from meter.allows("check")
             cells = turned(cells, puzzle.columns, *puzzle.block(action))
         return tuple(turns)
 

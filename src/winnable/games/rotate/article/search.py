@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from winnable.contract.core import Action
+from winnable.contract.core import Action, Search
 from winnable.games.rotate.article import kernels as article_kernels
 from winnable.games.rotate.article.kernels import I64
 from winnable.games.rotate.rules.bounds import crossings
@@ -44,12 +44,12 @@ class PrunedSearch:
         made = self._at[article_kernels.NODES : article_kernels.NODES + 1]
         self._slices = Slices(np.broadcast_to(made, 2))  # expanded and generated
 
-    def run(self, meter: Meter, most: int | None) -> tuple[Action, ...] | None:
+    def run(self, meter: Meter, most: int | None) -> Search[tuple[Action, ...] | None]:
         """The shortest line; None when the budget ends first, or it has more than `most` turns. A board that
         is made counts as one expanded and one generated."""
         while most is None or self.depth <= most:
             turns = np.full(self.depth, -1)
-            outcome = self._run_depth(meter, turns)
+            outcome = yield from self._run_depth(meter, turns)
             if outcome == "solved":
                 return tuple(turns[turns >= 0].tolist())
             if outcome == "stopped":
@@ -57,7 +57,7 @@ class PrunedSearch:
             self.depth += 1
         return None
 
-    def _run_depth(self, meter: Meter, turns: I64) -> Outcome:
+    def _run_depth(self, meter: Meter, turns: I64) -> Search[Outcome]:
         at, cells, puzzle = self._at, self._cells.copy(), self._puzzle
         excess, best = np.full(len(turns) + 1, self._start), turns.copy()
         fitness = len(cells) - puzzle.colours
@@ -73,7 +73,7 @@ class PrunedSearch:
             told["best"] = fitness - self.excess
             return STANDING[status]
 
-        outcome = self._slices.run(go_on, meter, "pruned-search", told)
+        outcome = yield from self._slices.run(go_on, meter, "pruned-search", told)
         if at[article_kernels.BEST] >= 0:
             self.best = tuple(best[: at[article_kernels.BEST]].tolist())
         return outcome

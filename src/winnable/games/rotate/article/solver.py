@@ -21,13 +21,14 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from winnable.contract.core import Action, Best, Budget, Limit, SolveResult, replay
+from winnable.contract.core import Action, Best, Budget, Limit, Search, SolveResult, finish
 from winnable.games.rotate.article.genetic import Evolution, Maker, as_written, fitness, improved
 from winnable.games.rotate.article.search import PrunedSearch
 from winnable.games.rotate.article.settings import GeneticSettings, ImprovedSettings, SearchSettings
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve.constructive import construct
+from winnable.games.rotate.solve.lines import check, play
 from winnable.search.meter import Meter
 
 LENGTHS = (6, 7, 8, 10, 12)
@@ -39,21 +40,21 @@ G = TypeVar("G", GeneticSettings, ImprovedSettings)
 
 def solve_genetic(
     puzzle: Rotate, state: State, budget: Budget, seed: int, settings: GeneticSettings
-) -> SolveResult:
+) -> Search[SolveResult]:
     """The article's genetic algorithm, as written."""
     return _Attempt(puzzle, state, budget, settings.seconds).evolve(as_written, seed, settings)
 
 
 def solve_improved_genetic(
     puzzle: Rotate, state: State, budget: Budget, seed: int, settings: ImprovedSettings
-) -> SolveResult:
+) -> Search[SolveResult]:
     """The same with better operators."""
     return _Attempt(puzzle, state, budget, settings.seconds).evolve(improved, seed, settings)
 
 
 def solve_pruned_search(
     puzzle: Rotate, state: State, budget: Budget, seed: int, settings: SearchSettings
-) -> SolveResult:
+) -> Search[SolveResult]:
     """Iterative deepening with pruning: its line is the shortest. `seed` has no effect."""
     return _Attempt(puzzle, state, budget, settings.seconds).search(settings.depth)
 
@@ -66,7 +67,7 @@ class _Attempt:
         is_shorter = seconds < budget.seconds - budget.elapsed
         self._meter = Meter(budget.part(most=seconds) if is_shorter else budget)
 
-    def evolve(self, make: Maker[G], seed: int, settings: G) -> SolveResult:
+    def evolve(self, make: Maker[G], seed: int, settings: G) -> Search[SolveResult]:
         """Run after run until one finishes the board."""
         if (ended := self._ended()) is not None:
             return ended
@@ -76,36 +77,37 @@ class _Attempt:
             length = length if self._state.left is None else min(length, self._state.left)
             genetic = make(self._puzzle, length, seed * len(LENGTHS) + run, settings)
             evolution = Evolution(self._puzzle, self._state, genetic, length)
-            goes_on = evolution.run(self._meter)
+            goes_on = yield from evolution.run(self._meter)
             if best is None or evolution.fitness > best.fitness:
                 best = evolution
             if not goes_on:
                 limit = None
                 break
-            so_far = self._best(best.line())
+            so_far = yield from self._best((yield from best.line(self._meter)))
             if so_far.target in (so_far.value, best.fitness):  # also where it finished before its last turns
-                return self._solved(so_far.actions, 1)
+                return (yield from self._solved(so_far.actions, 1))
             stalled = genetic.generations_without_gain >= settings.stalled
             kind = "stalled" if stalled else "generations"
             limit = Limit(kind, settings.stalled if stalled else settings.generations)
         assert best is not None
-        judged = best.fitness >= 0
-        return self._meter.result("budget", (), None, 1, limit, self._best(best.line() if judged else ()))
+        line = (yield from best.line(self._meter)) if best.fitness >= 0 else ()
+        return self._meter.result("budget", (), None, 1, limit, (yield from self._best(line)))
 
-    def search(self, depth: int) -> SolveResult:
+    def search(self, depth: int) -> Search[SolveResult]:
         """depth: of the longest line; 0: any."""
         if (ended := self._ended()) is not None:
             return ended
         left = self._state.left
         most = min((number for number in (depth or None, left) if number is not None), default=None)
         search = PrunedSearch(self._puzzle, self._state)
-        line = search.run(self._meter, most)
+        line = yield from search.run(self._meter, most)
         if line is not None:
-            return self._solved(line, search.depth)
+            return (yield from self._solved(line, search.depth))
         if left is not None and search.depth > left:
             return self._meter.result("unsolvable")
         limit = Limit("depth", depth) if depth and search.depth > depth else None
-        return self._meter.result("budget", (), None, search.depth, limit, self._best(search.best))
+        best = yield from self._best(search.best)
+        return self._meter.result("budget", (), None, search.depth, limit, best)
 
     def _lengths(self) -> list[int]:
         cells = len(self._state.cells)
@@ -119,17 +121,18 @@ class _Attempt:
             return meter.result("unsolvable")
         return settled
 
-    def _best(self, line: tuple[Action, ...]) -> Best:
+    def _best(self, line: tuple[Action, ...]) -> Search[Best]:
         """The article's F after these turns."""
-        after = replay(self._puzzle, line, self._state).cells
+        after = (yield from play(self._puzzle, self._state, line, self._meter)).cells
         return Best(line, "F", fitness(after, self._puzzle.columns), len(after) - self._puzzle.colours)
 
-    def _solved(self, line: tuple[Action, ...], lower: int) -> SolveResult:
-        return self._meter.solved(self._puzzle, self._state, line, lower)
+    def _solved(self, line: tuple[Action, ...], lower: int) -> Search[SolveResult]:
+        cost = yield from check(self._puzzle, self._state, line, self._meter)
+        return self._meter.result("solved", line, cost, lower)
 
 
 def warm() -> None:
     """Compiles every kernel: one turn finishes the board, and each method finds it."""
     puzzle, budget = Rotate(Level(((1, 2, 1), (1, 1, 2)))), Budget(expanded=500)
-    solve_genetic(puzzle, puzzle.initial(), budget, 0, GeneticSettings())
-    solve_pruned_search(puzzle, puzzle.initial(), budget, 0, SearchSettings())
+    finish(solve_genetic(puzzle, puzzle.initial(), budget, 0, GeneticSettings()))
+    finish(solve_pruned_search(puzzle, puzzle.initial(), budget, 0, SearchSettings()))

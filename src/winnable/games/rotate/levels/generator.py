@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
-from winnable.contract.core import MAX_SEED, Budget, LevelError
+from winnable.contract.core import MAX_SEED, Budget, LevelError, finish
 from winnable.contract.game import GaveUp, keep_to
 from winnable.contract.provenance import Provenance
 from winnable.games.rotate.rules.blocks import Cells, turned
@@ -140,18 +140,19 @@ def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
     most_boards = max(1, min(MOST_BOARDS, MOST_CELLS // (params.rows * params.columns)))
     boards = tried = 0
     keep_to(budget)
-    while boards < most_boards and tried < EFFORT and budget.allows("boards", boards, tried):
+    while boards < most_boards and tried < EFFORT and budget.limit(boards) is None:
         boards += 1
         turns = params.scramble or (least + int(rng.random() * (most - least + 3)) if most else 0)
         level = scrambled(params, turns, rng, budget)
         examination = Examination(level, budget=budget.counting())
+        finish(examination.solve())
         found = _fitting(params, examination)
         if budget.limit(0) is not None:  # what was found then hangs on the clock
             break
         if found is not None:
             return found
         tried += examination.result.generated
-    in_time = budget.allows("boards", boards, tried)
+    in_time = budget.limit(boards) is None
     raise GaveUp("rotate.none" if in_time else "rotate.none.budget", field="params", boards=boards)
 
 
@@ -161,7 +162,7 @@ def _fitting(params: Params, examination: Examination) -> Level | None:
     if par is None or par < max(1, params.par_min) or (params.par_max and par > params.par_max):
         return None
     if params.keys:
-        good = examination.good_first_turns(params.keys + 1)
+        good = finish(examination.good_first_turns(params.keys + 1))
         if good is None or len(good) != params.keys:
             return None
     return msgspec.structs.replace(

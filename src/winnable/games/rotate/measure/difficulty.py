@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import inf
 from typing import Any
 
-from winnable.contract.core import Budget, IllegalAction, replay
+from winnable.contract.core import Budget, IllegalAction, Search, finish, replay
 from winnable.games.rotate.measure.examination import Examination
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import State
@@ -21,14 +21,15 @@ EFFORT = 300_000
 def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
     """For `check`: par or its bounds, good first turns, the figure, why it may be trivial."""
     examination = Examination(level, EFFORT, budget)
-    puzzle, par, result = examination.puzzle, examination.par, examination.result
+    result = finish(examination.solve())
+    puzzle, par = examination.puzzle, examination.par
     if result.status == "unsolvable":
         return {"no puzzle because": "it cannot be finished"}
     if par is None:
         return {"turns at the least": result.lower_bound or 0}
     if not examination.is_proved:
         return {"par": f"between {result.lower_bound or 1} and {min(par, _certified(examination))}"}
-    good = examination.good_first_turns(puzzle.num_actions) if par else None
+    good = finish(examination.good_first_turns(puzzle.num_actions)) if par else None
     found: dict[str, Any] = {"turns at par": par}
     if level.turns is not None:
         found["turns beyond par"] = level.turns - par
@@ -43,14 +44,15 @@ def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
     return found
 
 
-def rate(level: Level, budget: Budget) -> Rating | None:
+def rate(level: Level, budget: Budget) -> Search[Rating | None]:
     """By what `facts` says; where par is not proved, from the bound that alone makes a level fiendish."""
     examination = Examination(level, EFFORT, budget)
-    puzzle, par, result = examination.puzzle, examination.par, examination.result
+    result = yield from examination.solve()
+    puzzle, par = examination.puzzle, examination.par
     if par is None or not examination.is_proved:
         least = rating(difficulty(result.lower_bound or 1, 1, 1), WORDS)
         return least if result.status != "unsolvable" and least.word == "fiendish" else None
-    good = examination.good_first_turns(puzzle.num_actions) if par else None
+    good = (yield from examination.good_first_turns(puzzle.num_actions)) if par else None
     return rating(difficulty(par, puzzle.num_actions, len(good)), WORDS) if good else None
 
 

@@ -6,10 +6,9 @@ The same board gives the same answers on every machine, unless the budget ends b
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 
 from winnable import __version__
-from winnable.contract.core import Action, Budget, SolveResult
+from winnable.contract.core import Action, Budget, Search, SolveResult
 from winnable.contract.provenance import Certificate
 from winnable.games.rotate.rules.bounds import PROVABLE, cluster_bound
 from winnable.games.rotate.rules.level import Level
@@ -29,20 +28,30 @@ class Examination:
     def __init__(self, level: Level, effort: int = EFFORT, budget: Budget | None = None) -> None:
         self.level, self._effort, self._budget = level, effort, budget or Budget()
         self.puzzle = Rotate(Level(level.board, level.rules))
+        self._result: SolveResult | None = None
 
     @property
     def _solver(self) -> str:
         small = len(self.level.cells) <= PROVABLE and self.level.rules == "clusters"
         return "optimal" if small else "beam"
 
-    @cached_property
-    def result(self) -> SolveResult:
+    def solve(self) -> Search[SolveResult]:
+        """Finds `result`, which is asked for after it, as is all that follows from it."""
+        self._result = yield from self._solved()
+        return self._result
+
+    def _solved(self) -> Search[SolveResult]:
         puzzle, start = self.puzzle, self.puzzle.initial()
         if self._solver == "optimal":
-            return solve_optimal(puzzle, start, self._budget.counting(self._effort), 0)
+            return (yield from solve_optimal(puzzle, start, self._budget.counting(self._effort), 0))
         states = max(1, BEAM_CELLS // len(start.cells))
-        found = solve_beam(puzzle, start, self._budget.counting(states), 0)
+        found = yield from solve_beam(puzzle, start, self._budget.counting(states), 0)
         return found if found.optimal else replace(found, lower_bound=cluster_bound(puzzle, start.cells))
+
+    @property
+    def result(self) -> SolveResult:
+        assert self._result is not None
+        return self._result
 
     @property
     def par(self) -> int | None:
@@ -54,7 +63,7 @@ class Examination:
     def is_proved(self) -> bool:
         return self.result.optimal
 
-    def good_first_turns(self, most: int) -> list[Action] | None:
+    def good_first_turns(self, most: int) -> Search[list[Action] | None]:
         """The turns after which par - 1 suffice, ascending, or `most` of them. None: par is not proved, or
         this is not within the effort. Turns of the whole board are no good: nothing comes of them."""
         if not self.is_proved:
@@ -65,7 +74,8 @@ class Examination:
             after = State(puzzle.apply(puzzle.initial(), action).cells, self.par - 1)
             status = "solved"
             if not puzzle.is_goal(after):
-                status = solve_optimal(puzzle, after, self._budget.counting(self._effort), 0).status
+                budget = self._budget.counting(self._effort)
+                status = (yield from solve_optimal(puzzle, after, budget, 0)).status
             if status == "budget" or self._budget.limit(0) is not None:
                 return None
             if status == "solved":

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.contract.core import Action, Budget
+from winnable.contract.core import Action, Budget, Progress, Search
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate
 from winnable.games.rotate.solve import beam_kernels
@@ -106,7 +106,7 @@ def rounds(
     seed: int = 0,
     weights: Weights = WEIGHTS,
     first_width: int = FIRST_WIDTH,
-) -> Iterator[Round]:
+) -> Iterator[Progress | Round]:
     """Beams of growing width, each yielded when it is done; at least one.
 
     cells: row-major, a board of the puzzle that is not finished; rules `clusters`. most: no line is longer.
@@ -120,7 +120,7 @@ def rounds(
     endless = not timed and meter.budget.expanded == sys.maxsize
     width, widest, again, kept = min(first_width, search.widest), False, 0, 0
     while search.most != 0:
-        go_on = search.run(width, widest and timed, again > (len(KEPT) if timed else 0), kept)
+        go_on = yield from search.run(width, widest and timed, again > (len(KEPT) if timed else 0), kept)
         yield Round(width, search.line)
         if not go_on or not (search.was_full or kept) or (widest and endless):
             return
@@ -190,17 +190,17 @@ class _Search:
         """That share of the shortest line in turns, but no more than leaves room for a shorter one."""
         return max(0, min(int(share * len(self.line)), self._longest - 1)) if self.line else 0
 
-    def run(self, width: int, paced: bool, varied: bool, kept: int = 0) -> bool:
+    def run(self, width: int, paced: bool, varied: bool, kept: int = 0) -> Search[bool]:
         """One beam; False when the budget ended before it. paced: levels are less wide where the seconds that
         are left do not allow more. varied: the weights are a little different, so that another line may be
         found. kept: it starts after so many turns of the shortest line."""
         began, expanded = self.meter.budget.elapsed, self.meter.expanded
-        go_on = self._run(width, paced, varied, kept)
+        go_on = yield from self._run(width, paced, varied, kept)
         expanded = max(1, self.meter.expanded - expanded)
         self._seconds_per_state = max(LEAST_SECONDS, (self.meter.budget.elapsed - began) / expanded)
         return go_on
 
-    def _run(self, width: int, paced: bool, varied: bool, kept: int) -> bool:
+    def _run(self, width: int, paced: bool, varied: bool, kept: int) -> Search[bool]:
         weights = self._varied() if varied else self.weights
         level, spare = States(width, len(self._root)), States(width, len(self._root))
         pool, planned = new_pool(2 * POOLED * width), width
@@ -225,23 +225,16 @@ class _Search:
             largest = self._largest_at(share, len(history) - last_fall)
             wide = min(width, number * self._turns_to(largest))
             part = part_of(pool, 2 * POOLED * wide)
-            if not self._expand(level, at, largest, now, part):
+            if not (yield from self._expand(level, at, largest, now, part)):
                 return False
             if at[beam_kernels.GOAL_PARENT] >= 0:
                 self._keep_line(kept, history, at)
                 return True
             if at[beam_kernels.POOLED] == 0:
                 return True
-            if not self._choose(level, int(at[beam_kernels.POOLED]), wide, now, part):
+            if not (yield from self._choose(level, int(at[beam_kernels.POOLED]), wide, now, part)):
                 return False
-            spare.number = beam_kernels.build(
-                self._shape,
-                level.states,
-                wide,
-                part,
-                spare.states,
-                spare.features,
-            )
+            yield from self._build(level, wide, part, spare)
             history.append((part.parent[: spare.number].copy(), part.action[: spare.number].copy()))
             level, spare = spare, level
             pooled = at[beam_kernels.POOLED] > POOLED * wide or now[beam_kernels.LIMIT] < np.inf
@@ -267,7 +260,7 @@ class _Search:
         """With blocks up to that side."""
         return 3 * int(np.searchsorted(self._shape.blocks[:, 2], largest, side="right"))
 
-    def _expand(self, level: States, at: I64, largest: int, weights: F64, pool: Pool) -> bool:
+    def _expand(self, level: States, at: I64, largest: int, weights: F64, pool: Pool) -> Search[bool]:
         turns, first = self._turns_to(largest), 0
 
         def go_on(states: int) -> Standing:
@@ -290,33 +283,50 @@ class _Search:
             found = at[beam_kernels.GOAL_PARENT] >= 0
             return "solved" if found else "exhausted" if first == level.number else "paused"
 
-        return self._slices.run(go_on, self.meter, *self._stage) != "stopped"
+        return (yield from self._slices.run(go_on, self.meter, *self._stage)) != "stopped"
 
-    def _choose(self, level: States, pooled: int, width: int, weights: F64, pool: Pool) -> bool:
+    def _choose(self, level: States, pooled: int, width: int, weights: F64, pool: Pool) -> Search[bool]:
         """Moves the best children to the front of the pool."""
         number = keep_best(POOLED * width, pooled, pool)
         pool.seen[:] = 0
         step = max(1, MEASURE_SLICE // len(self._root))
         for first in range(0, number, step):
-            if not self._allowed():
+            if not (yield from self._allowed()):
                 return False
             last = min(number, first + step)
             beam_kernels.judge(self._shape, level.states, first, last, weights, self._room, pool)
         if weights[beam_kernels.OF_GAPS] > 0:
             number = keep_best(MEASURED * width, number, pool)
             for first in range(0, number, step):
-                if not self._allowed():
+                if not (yield from self._allowed()):
                     return False
                 last = min(number, first + step)
                 beam_kernels.measure_gaps(self._shape, level.states, first, last, weights, self._room, pool)
         keep_best(width, number, pool)
         return True
 
+    def _build(self, level: States, width: int, pool: Pool, into: States) -> Search[None]:
+        """The states of the next level, by the front of the pool."""
+        step = max(1, MEASURE_SLICE // len(self._root))
+        into.number = 0
+        for first in range(0, width, step):
+            part = slice(first, min(width, first + step))
+            some = pool._replace(
+                parent=pool.parent[part], action=pool.action[part], features=pool.features[part]
+            )
+            states, features = into.states[part], into.features[part]
+            made = beam_kernels.build(self._shape, level.states, part.stop - first, some, states, features)
+            into.number += made
+            if made < part.stop - first:
+                break
+            if self.meter.is_due:
+                yield from self._allowed()
+
     @property
     def _stage(self) -> tuple[str, dict[str, Any]]:
         return ("beam", {}) if self.line is None else ("beam.line", {"turns": len(self.line)})
 
-    def _allowed(self) -> bool:
+    def _allowed(self) -> Search[bool]:
         stage, told = self._stage
         return self.meter.allows(stage, **told)
 

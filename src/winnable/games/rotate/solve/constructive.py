@@ -26,16 +26,19 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.contract.core import Action
-from winnable.games.rotate.rules.blocks import blocks
+from winnable.contract.core import Action, Budget, Search, finish
 from winnable.games.rotate.rules.puzzle import Rotate
 from winnable.games.rotate.solve import constructive_kernels as kernels
 from winnable.games.rotate.solve.constructive_kernels import I64, Path
+from winnable.search.meter import Meter
 
 Line = list[tuple[int, int]]
 """Number of a block, among those with even sides, and quarters clockwise."""
 VIEWS = 8
 """Corners where a path may begin, and directions."""
+SLICE, REPLAYED = 6_000, 100
+"""Turns that are found, times the board's cells, and turns that are made again between two looks at the
+clock."""
 LAST_CELLS = 9
 """At the most: 3 × 3, or where there are two rows 2 × 4."""
 
@@ -55,7 +58,7 @@ def path_of(rows: int, columns: int, view: int = 0) -> Path:
     stop = sum(map(len, lines))
     lines += [row[:: -1 if index % 2 else 1] for index, row in enumerate(rest)]
     sides = range(2, min(rows, columns) + 1, 2)
-    every: I64 = np.array(blocks(rows, columns, sides), np.int64)
+    every = _blocks(rows, columns, sides)
     places: I64 = np.concatenate(lines)
     path = Path(
         rows, columns, every,
@@ -70,6 +73,15 @@ def path_of(rows: int, columns: int, view: int = 0) -> Path:
     return path
 
 
+def _blocks(rows: int, columns: int, sides: Sequence[int]) -> I64:
+    """Those of `blocks`, as int64 [blocks, 3]. On a large board there are tens of thousands."""
+    of_sides: list[I64] = []
+    for side in sides:
+        top, left = np.divmod(np.arange((rows - side + 1) * (columns - side + 1)), columns - side + 1)
+        of_sides.append(np.stack([left, top, np.full_like(top, side)], axis=1))
+    return np.concatenate(of_sides)
+
+
 def construct(
     cells: Sequence[int], rows: int, columns: int, order: Sequence[int] | None = None, view: int = 0
 ) -> Line | None:
@@ -79,12 +91,16 @@ def construct(
     order: of the colours along the path; None: by where their cells lie along it.
     """
     board, path = np.array(cells), path_of(rows, columns, view)
-    return _fill(board, path, _by_place(board, path) if order is None else order)
+    order = _by_place(board, path) if order is None else order
+    return finish(_fill(board, path, order, Meter(Budget())))
 
 
-def tries(puzzle: Rotate, cells: Sequence[int], seed: int) -> Iterator[tuple[Action, ...] | None]:
-    """Lines of one try after another without an end: from all corners and in both directions by turns, after
-    the first round with two colours exchanged in the order. None: there is no line."""
+def tries(
+    puzzle: Rotate, cells: Sequence[int], seed: int, meter: Meter
+) -> Iterator[Search[tuple[Action, ...] | None]]:
+    """One try after another without an end: from all corners and in both directions by turns, after the first
+    round with two colours exchanged in the order. Each is to be driven before the next one, to a line; None:
+    there is no line. meter: counts nothing, but is told."""
     board, rng, by_quarters = np.array(cells), Random(seed), puzzle.ways == 1
     even = [number for number, block in enumerate(puzzle.blocks) if block.side % 2 == 0]
     views: dict[int, tuple[Path, list[int]]] = {}
@@ -94,10 +110,16 @@ def tries(puzzle: Rotate, cells: Sequence[int], seed: int) -> Iterator[tuple[Act
             path = path_of(puzzle.rows, puzzle.columns, view)
             views[view] = path, _by_place(board, path)
         path, order = views[view]
-        line = _fill(board, path, order, by_quarters)
-        yield None if line is None else tuple(puzzle.ways * even[block] + turn - 1 for block, turn in line)
+        yield _try(puzzle, even, _fill(board, path, order, meter, by_quarters))
         one, other = rng.sample(range(len(order)), 2)
         order[one], order[other] = order[other], order[one]
+
+
+def _try(
+    puzzle: Rotate, even: Sequence[int], filling: Search[Line | None]
+) -> Search[tuple[Action, ...] | None]:
+    line = yield from filling
+    return None if line is None else tuple(puzzle.ways * even[block] + turn - 1 for block, turn in line)
 
 
 def _by_place(cells: I64, path: Path) -> list[int]:
@@ -106,7 +128,9 @@ def _by_place(cells: I64, path: Path) -> list[int]:
     return colours[(np.bincount(names, path.ranks) / counts).argsort(kind="stable")].tolist()
 
 
-def _fill(cells: I64, path: Path, order: Sequence[int], by_quarters: bool = False) -> Line | None:
+def _fill(
+    cells: I64, path: Path, order: Sequence[int], meter: Meter, by_quarters: bool = False
+) -> Search[Line | None]:
     """by_quarters: a line of single quarters."""
     ordinal = {colour: index for index, colour in enumerate(order)}
     start = np.array([ordinal[colour] for colour in cells.tolist()], np.int16)
@@ -120,16 +144,26 @@ def _fill(cells: I64, path: Path, order: Sequence[int], by_quarters: bool = Fals
         slots=np.zeros(kernels.SLOTS, np.int64),
         found=np.empty(kernels.WAYS, np.int64),
     )
-    made = kernels.fill(path, wanted, board, ways, parents, turns)
+    made, most = 0, 0
+    while made >= most:
+        if meter.is_due:
+            yield from meter.allows("constructive")
+        most = made + max(1, SLICE // len(cells))
+        made = kernels.fill(path, wanted, board, ways, parents, turns, made, most)
     made = kernels.finish(path, wanted, board, _window(path, board), parents, turns, made)
     if made < 0:
         return None
     line = _merged(turns[:made].tolist())
     if by_quarters:
         line = [(block, 1) for block, quarters in line for _ in range(quarters)]
-    needed = kernels.needed(path, wanted, start, parents, np.array(line).reshape(-1, 2))
-    assert needed >= 0, "a line that does not finish the board"
-    return line[:needed]
+    for first in range(0, max(1, len(line)), REPLAYED):
+        part = np.array(line[first : first + REPLAYED]).reshape(-1, 2)
+        needed = kernels.needed(path, wanted, start, parents, part)
+        if needed >= 0:
+            return line[: first + needed]
+        if meter.is_due:
+            yield from meter.allows("constructive")
+    raise AssertionError("a line that does not finish the board")
 
 
 def _window(path: Path, board: NDArray[np.int16]) -> kernels.Window:

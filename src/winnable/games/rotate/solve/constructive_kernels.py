@@ -113,11 +113,21 @@ def lowest_ranks(path: Path) -> None:
 
 
 @borrowing_kernel
-def fill(path: Path, wanted: Wanted, cells: Cells, ways: Ways, parents: Parents, turns: I64) -> int:
-    """Fills the path up to the rank `stop`, or until each colour is one cluster. Returns how many `turns`,
-    int64 [some, 2] of block and quarters, that took."""
-    largest, made, rank = min(path.rows, path.columns), 0, 0
-    while True:
+def fill(
+    path: Path,
+    wanted: Wanted,
+    cells: Cells,
+    ways: Ways,
+    parents: Parents,
+    turns: I64,
+    made: int,
+    most: int,
+) -> int:
+    """Fills the path up to the rank `stop`, or until each colour is one cluster: goes on from `made` turns,
+    int64 [some, 2] of block and quarters, until they are `most` or more. Returns how many there are
+    then; fewer: it is done."""
+    largest, rank = min(path.rows, path.columns), 0
+    while made < most:
         rank = filled(path, wanted, cells, rank)
         if rank == path.stop or count_clusters(cells, path.columns, parents) == len(wanted.begins):
             return made
@@ -129,6 +139,7 @@ def fill(path: Path, wanted: Wanted, cells: Cells, ways: Ways, parents: Parents,
             found = find_next(path, wanted, cells, rank, 2, ways)
         best = best_way(path, wanted, cells, rank, ways, found, turns, made)
         made = follow(path, cells, ways.nodes, best, turns, made)
+    return made
 
 
 @inlined_kernel

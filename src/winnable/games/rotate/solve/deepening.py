@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.contract.core import Action
+from winnable.contract.core import Action, Search
 from winnable.games.rotate.rules.blocks import Cells
 from winnable.games.rotate.solve import deepening_kernels as kernels
 from winnable.games.rotate.solve import mask_kernels
 from winnable.games.rotate.solve.pattern_kernels import UNKNOWN
-from winnable.games.rotate.solve.patterns import MOST_CELLS, database, ranking_of
+from winnable.games.rotate.solve.patterns import MOST_CELLS, always, database, ranking_of
 from winnable.games.rotate.solve.turns import all_turns, turns_of
 
 MOST_PLIES = 64
@@ -25,24 +25,46 @@ MOST_SLOTS = 1 << 20
 NARROW = np.arange(MOST_PLIES + 1) * 5 // 2 + 1
 """By turns left, what the colours of most boards on shortest lines need together, or less."""
 NO_RANKING = mask_kernels.Ranking(0, np.zeros(1, np.int32), np.zeros((1, 1), np.int32))
+COPIED = 1 << 23
+"""Bytes of databases that are copied between two looks at the budget."""
 WIDE = np.full(MOST_PLIES + 1, np.iinfo(np.int64).max)
+
+
+def deepening(
+    cells: Cells, columns: int, memory: int, allows: Callable[[], Search[bool]] = always
+) -> Search[Deepening]:
+    """A `Deepening` with its databases.
+
+    memory: bytes that these may take; a colour whose database would take more is only asked whether it is one
+    cluster. allows: asked every few milliseconds while they are built; those not ready are left out.
+    """
+    counts = [cells.count(colour) for colour in set(cells)]
+    databases = yield from _databases(len(cells) // columns, columns, counts, memory, allows)
+    distances = np.empty(sum(map(len, databases.values())), np.uint8)
+    end = 0
+    for one in databases.values():
+        for first in range(0, len(one), COPIED):
+            part = one[first : first + COPIED]
+            distances[end : end + len(part)] = part
+            end += len(part)
+            yield from allows()
+    lengths = {count: len(one) for count, one in databases.items()}
+    return Deepening(cells, columns, lengths, distances)
 
 
 class Deepening:
     """Lines of a given number of turns from one board of at most turns.MOST_CELLS cells.
 
-    memory: bytes that databases may take; a colour whose database would take more is only asked whether it
-    is one cluster. allows: asked every few milliseconds while they are built; those not ready are left out.
+    databases: how long they are, by number of cells; distances: all of them, one after the other
     """
 
     def __init__(
-        self, cells: Cells, columns: int, memory: int, allows: Callable[[], bool] = lambda: True
+        self, cells: Cells, columns: int, databases: Mapping[int, int], distances: NDArray[np.uint8]
     ) -> None:
         self._turns = turns = turns_of(len(cells) // columns, columns)
         self._colours = colours = sorted(set(cells), key=lambda colour: (cells.count(colour), colour))
         counts = [cells.count(colour) for colour in colours]
-        databases = _databases(turns.rows, columns, counts, memory, allows)
-        lengths, sizes = [len(distances) for distances in databases.values()], list(databases)
+        lengths, sizes = list(databases.values()), list(databases)
         slots = [min(1 << (length - 1).bit_length(), MOST_SLOTS) for length in lengths]
         self._known = kernels.Known(
             ranking_of(turns.cells, sizes) if databases else NO_RANKING,
@@ -50,7 +72,7 @@ class Deepening:
                 [sizes.index(count) if count in databases else kernels.WITHOUT for count in counts], np.int64
             ),
             starts=np.cumsum([0, *lengths]),
-            distances=np.concatenate([*databases.values(), np.empty(0, np.uint8)]),
+            distances=distances,
             slots=np.array(
                 [(sum(slots[:index]), count - 1) for index, count in enumerate(slots)], np.int64
             ).reshape(-1, 2),
@@ -123,8 +145,8 @@ class Deepening:
 
 
 def _databases(
-    rows: int, columns: int, counts: Sequence[int], memory: int, allows: Callable[[], bool]
-) -> dict[int, NDArray[np.uint8]]:
+    rows: int, columns: int, counts: Sequence[int], memory: int, allows: Callable[[], Search[bool]]
+) -> Search[dict[int, NDArray[np.uint8]]]:
     """Number of cells -> its database, the small ones first."""
     found: dict[int, NDArray[np.uint8]] = {}
     if rows * columns > MOST_CELLS:
@@ -134,7 +156,7 @@ def _databases(
         memory -= masks
         if memory < 0 or masks > MOST_MASKS:
             break
-        distances = database(rows, columns, count, allows)
+        distances = yield from database(rows, columns, count, allows)
         if distances is None:
             break
         found[count] = distances

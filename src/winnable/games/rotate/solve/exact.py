@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 
-from winnable.contract.core import Action, Best, Budget, Limit, SolveResult
+from winnable.contract.core import Action, Best, Budget, Limit, Search, SolveResult, finish
 from winnable.games.rotate.rules.bounds import cluster_bound
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve import tables
-from winnable.games.rotate.solve.deepening import MOST_PLIES, Deepening
+from winnable.games.rotate.solve.deepening import MOST_PLIES, Deepening, deepening
 from winnable.games.rotate.solve.deepening_kernels import FOUND, OPEN
+from winnable.games.rotate.solve.lines import check
 from winnable.games.rotate.solve.solver import solve_beam
 from winnable.search.meter import Meter
 from winnable.search.slices import Outcome, Slices, Standing
@@ -45,22 +47,22 @@ NO_LIMIT = 1 << 30
 NEVER = NO_LIMIT + 1
 
 
-def solve_optimal(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
+def solve_optimal(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
     """The fewest turns, on boards of at most MOST_SEARCHED cells under the rules `clusters`; on others the
     line of `beam`, and the bound of clusters."""
     meter = Meter(budget)
     if (settled := meter.settled(puzzle, state)) is not None:
         return settled
     if puzzle.level.rules == "pairs" or len(state.cells) > MOST_SEARCHED:
-        return _unsearched(puzzle, state, budget, seed)
+        return (yield from _unsearched(puzzle, state, budget, seed))
     task = _Task(puzzle, state, budget, seed)
-    task.run()
-    return task.result()
+    yield from task.run()
+    return (yield from task.result())
 
 
-def _unsearched(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
+def _unsearched(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
     """What the beam finds, with the bound of clusters."""
-    found = solve_beam(puzzle, state, budget, seed)
+    found = yield from solve_beam(puzzle, state, budget, seed)
     if found.status == "unsolvable":
         return found
     lower = max(cluster_bound(puzzle, state.cells), found.lower_bound or 0)
@@ -83,30 +85,31 @@ class _Task:
         self.line: tuple[Action, ...] | None = None
         self.lower = cluster_bound(puzzle, state.cells)
 
-    def run(self) -> None:
+    def run(self) -> Search[None]:
         if len(self._state.cells) <= LARGE:
-            self._ask_above(FIRST_STATES, FIRST_SHARE)
+            yield from self._ask_above(FIRST_STATES, FIRST_SHARE)
         else:
-            self._ask_above(LARGE_STATES, LARGE_SHARE)
+            yield from self._ask_above(LARGE_STATES, LARGE_SHARE)
             self._asked = True
         if self._is_open:
-            self._search()
+            yield from self._search()
 
-    def result(self) -> SolveResult:
+    def result(self) -> Search[SolveResult]:
         if self.lower > self._most:
             return self._meter.result("unsolvable")
         if self.line is None:
             return self._meter.result("budget", lower_bound=self.lower, limit=self._limit, best=self._best)
-        return self._meter.solved(self._puzzle, self._state, self.line, self.lower)
+        cost = yield from check(self._puzzle, self._state, self.line, self._meter)
+        return self._meter.result("solved", self.line, cost, self.lower)
 
     @property
     def _is_open(self) -> bool:
         return self.lower <= self._most and (self.line is None or self.lower < len(self.line))
 
-    def _search(self) -> None:
+    def _search(self) -> Search[None]:
         cells, budget = self._state.cells, self._meter.budget
         databases = budget.part(DATABASE_SHARE)
-        search = Deepening(
+        search = yield from deepening(
             cells, self._puzzle.columns, budget.memory_mb * 2**20 // 2,
             lambda: databases.allows("databases", self._meter.expanded, self._meter.generated),
         )  # fmt: skip
@@ -119,7 +122,7 @@ class _Task:
             outcome: Outcome = "exhausted"
             for slack in SLACKS:
                 if outcome == "exhausted":
-                    outcome = self._search_to(search, slices, slack)
+                    outcome = yield from self._search_to(search, slices, slack)
             if outcome == "stopped":
                 return
             if outcome == "solved":
@@ -127,30 +130,30 @@ class _Task:
             else:
                 self.lower += 1
 
-    def _search_to(self, search: Deepening, slices: Slices, slack: int | None) -> Outcome:
+    def _search_to(self, search: Deepening, slices: Slices, slack: int | None) -> Search[Outcome]:
         """Lines of `self.lower` turns. stopped: by the budget, or as something else settles it."""
 
-        def go_on(boards: int) -> Standing:
+        def go_on(boards: int) -> Search[Standing]:
             status = search.search(boards)
             if status != OPEN:
                 return "solved" if status == FOUND else "exhausted"
             slices.count(self._meter)
-            return "stopped" if self._is_settled_otherwise(search) else "paused"
+            return "stopped" if (yield from self._is_settled_otherwise(search)) else "paused"
 
         search.start(self.lower, slack)
-        return slices.run(go_on, self._meter, "optimal")
+        return (yield from slices.run(go_on, self._meter, "optimal"))
 
-    def _is_settled_otherwise(self, search: Deepening) -> bool:
+    def _is_settled_otherwise(self, search: Deepening) -> Search[bool]:
         """Now and then: by a line from above, or by a table of all boards."""
         if not self._asked and search.visited >= ALONE:
             self._asked = True
-            self._ask_above(MORE_STATES, FIRST_SHARE)
-        return not self._is_open or (self._table_is_cheaper(search) and self._look_up())
+            yield from self._ask_above(MORE_STATES, FIRST_SHARE)
+        return not self._is_open or (self._table_is_cheaper(search) and (yield from self._look_up()))
 
-    def _ask_above(self, states: int, share: float) -> None:
+    def _ask_above(self, states: int, share: float) -> Search[None]:
         budget = self._meter.budget.part(share)
-        budget = replace(budget, expanded=min(states, self._meter.expanded_left), on_progress=None)
-        found = solve_beam(self._puzzle, self._state, budget, self._seed)
+        budget = replace(budget, expanded=min(states, self._meter.expanded_left))
+        found = yield from solve_beam(self._puzzle, self._state, budget, self._seed)
         self._meter.expanded += found.expanded
         self._meter.generated += found.generated
         if found.status == "unsolvable":
@@ -167,9 +170,10 @@ class _Task:
         memory = self._meter.budget.memory_mb * 2**20 // 2
         return search.visited >= VISITS_PER_ENTRY * entries and BYTES_PER_ENTRY * entries <= memory
 
-    def _look_up(self) -> bool:
+    def _look_up(self) -> Search[bool]:
         rows, columns = self._puzzle.rows, self._puzzle.columns
-        table = tables.DistanceTable(rows, columns, self._counts(), lambda: self._meter.allows("table"))
+        allows = partial(self._meter.allows, "table")
+        table = yield from tables.distance_table(rows, columns, self._counts(), allows)
         if not table.complete:
             return False
         distance = table.distance(self._state.cells)
@@ -185,8 +189,8 @@ class _Task:
 def warm() -> None:
     """Compiles every kernel that the solver uses."""
     level = Level(((1, 2, 3), (3, 1, 2), (2, 3, 1)))
-    search = Deepening(level.cells, level.columns, 2**20)
+    search = finish(deepening(level.cells, level.columns, 2**20))
     search.start(search.needed or 1)
     search.search(SLICE)
-    solve_beam(Rotate(level), Rotate(level).initial(), Budget(expanded=FIRST_STATES), 0)
-    tables.DistanceTable(level.rows, level.columns, (3, 3, 3)).distance(level.cells)
+    finish(solve_beam(Rotate(level), Rotate(level).initial(), Budget(expanded=FIRST_STATES), 0))
+    finish(tables.distance_table(level.rows, level.columns, (3, 3, 3))).distance(level.cells)

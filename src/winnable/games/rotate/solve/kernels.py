@@ -6,6 +6,7 @@ left, top, side, in the order of `Rotate.blocks`. What is read often is an argum
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
@@ -21,7 +22,7 @@ Blocks: TypeAlias = NDArray[np.int64]
 
 
 def blocks_of(puzzle: Rotate) -> Blocks:
-    return np.array(puzzle.blocks, np.int64).reshape(-1, 3)
+    return np.array([*chain.from_iterable(puzzle.blocks)], np.int64).reshape(-1, 3)
 
 
 @borrowing_kernel

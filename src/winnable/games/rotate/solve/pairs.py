@@ -9,17 +9,20 @@ then, so its boards cost less time, and holes among joined pairs take the longes
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.contract.core import Action, Best, Budget, Limit, SolveResult
+from winnable.contract.core import Action, Best, Budget, Limit, Search, SolveResult
 from winnable.games.rotate.rules.blocks import Block
 from winnable.games.rotate.rules.bounds import cluster_bound
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve import pairs_kernels
+from winnable.games.rotate.solve.lines import check
 from winnable.games.rotate.solve.pairs_exact import Mates, mates_of, shortest
 from winnable.games.rotate.solve.pairs_filling import filling_line
+from winnable.search.meter import Meter
 
 EXACT_CELLS = 12
 NO_LIMIT = 1 << 30
@@ -44,27 +47,27 @@ CHUNK, CHUNK_TURNS = 16, 16_000
 """Boards expanded between two looks at the budget, at the most; and about how many turns of these."""
 
 
-def solve_pairs(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
+def solve_pairs(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
     """The shortest line that is found within the budget; the same seed gives the same one, as long as the
     clock does not cut it. Proved to be the shortest, or `unsolvable`, when all arrangements were looked at
     (up to twelve cells) or when `cluster_bound` says so."""
     mates = mates_of(state.cells)
     most = NO_LIMIT if state.left is None else state.left
     if len(mates) <= EXACT_CELLS:
-        return _solve_exactly(puzzle, mates, most, budget)
+        return (yield from _solve_exactly(puzzle, state, mates, most, budget))
     lower = cluster_bound(puzzle, state.cells)
     if lower > most:
         return SolveResult("unsolvable", seconds=budget.elapsed)
     if lower == 0:
         return SolveResult("solved", (), 0, 0, optimal=True, seconds=budget.elapsed)
-    if not budget.allows("filling", 0, 0):
+    if not (yield from budget.allows("filling", 0, 0)):
         limit = budget.limit(0)
         return SolveResult("budget", lower_bound=lower, seconds=budget.elapsed, limit=limit)
     search = _Search(puzzle, mates, seed)
-    line = search.filling_line()
+    line = yield from search.filling_line(Meter(budget))
     width = FIRST_WIDTH
     while len(line) > lower and search.fits(width, len(line), budget):
-        shorter, finished = search.beam(width, min(len(line) - 1, most), budget)
+        shorter, finished = yield from search.beam(width, min(len(line) - 1, most), budget)
         line = shorter or line
         if not finished:
             break
@@ -73,18 +76,19 @@ def solve_pairs(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Solv
     if len(line) > most:
         best = Best(tuple(line), "turns", len(line))
         return SolveResult("budget", (), None, lower, False, *used, Limit("supply", most), best)
+    yield from check(puzzle, state, line, Meter(budget))
     return SolveResult("solved", tuple(line), len(line), lower, len(line) == lower, *used)
 
 
-def _solve_exactly(puzzle: Rotate, mates: Mates, most: int, budget: Budget) -> SolveResult:
-    expanded: list[int] = []
-    line = shortest(mates, puzzle.columns, lambda block: True, expanded)
+def _solve_exactly(
+    puzzle: Rotate, state: State, mates: Mates, most: int, budget: Budget
+) -> Search[SolveResult]:
+    meter = Meter(budget)
+    line = yield from shortest(mates, puzzle.columns, puzzle.blocks, meter)
     if line is None or len(line) > most:
-        return SolveResult("unsolvable", expanded=expanded[0], seconds=budget.elapsed)
+        return SolveResult("unsolvable", expanded=meter.expanded, seconds=budget.elapsed)
     actions = tuple(map(puzzle.blocks.index, line))
-    return SolveResult(
-        "solved", actions, len(line), len(line), True, expanded[0], expanded[0], budget.elapsed
-    )
+    return meter.result("solved", actions, (yield from check(puzzle, state, actions, meter)), len(line))
 
 
 class _Search:
@@ -97,7 +101,7 @@ class _Search:
         most = LARGE_SIDE if least >= LARGE else least
         useful = [block for block in puzzle.blocks if block.side <= most and not self._is_whole(block)]
         self.useful = [self.actions[block] for block in useful]
-        self.blocks = np.array(useful, np.int64).reshape(-1, 3)
+        self.blocks = np.array([*chain.from_iterable(useful)], np.int64).reshape(-1, 3)
         self.chunk = min(CHUNK, 1 + CHUNK_TURNS // max(1, len(useful)))
         self.rng = np.random.default_rng(seed)
         self.expanded = self.rated = 0
@@ -105,14 +109,15 @@ class _Search:
     def _is_whole(self, block: Block) -> bool:
         return block.side == self.rows == self.columns
 
-    def filling_line(self) -> list[Action]:
-        return [self.actions[block] for block in filling_line(self.mates, self.rows, self.columns)]
+    def filling_line(self, meter: Meter) -> Search[list[Action]]:
+        line = yield from filling_line(self.mates, self.rows, self.columns, meter)
+        return [self.actions[block] for block in line]
 
     def fits(self, width: int, turns: int, budget: Budget) -> bool:
         """Whether the tables of such a beam do."""
         return WIDER * width * (4 * len(self.mates) + 8 * turns + 200) <= budget.memory_mb << 20
 
-    def beam(self, width: int, most: int, budget: Budget) -> tuple[list[Action] | None, bool]:
+    def beam(self, width: int, most: int, budget: Budget) -> Search[tuple[list[Action] | None, bool]]:
         """A line of so many turns at the most, if it finds one; and False when the budget ended before. It
         keeps `width` boards of the first depth."""
         shape, room = self._shape(), self._room()
@@ -133,7 +138,7 @@ class _Search:
             children = pairs_kernels.Children(heap[:kept], parent, turn, there, seen, at)
             seen[:], at[:] = 0, 0
             for first in range(0, count, self.chunk):
-                if not budget.allows("beam.width", self.expanded, self.rated, width=width):
+                if not (yield from budget.allows("beam.width", self.expanded, self.rated, width=width)):
                     return None, False
                 last = min(first + self.chunk, count)
                 rated = int(at[pairs_kernels.RATED])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from winnable.games.rotate.rules.blocks import Block, blocks
+from winnable.contract.core import Search
+from winnable.games.rotate.rules.blocks import Block
 from winnable.games.rotate.rules.clusters import neighbours
+from winnable.search.meter import Meter
 
 Mates = tuple[int, ...]
 """Row-major, the place of each cell's mate."""
@@ -22,24 +24,19 @@ def mates_of(cells: Sequence[int]) -> Mates:
 
 
 def shortest(
-    mates: Sequence[int], columns: int, free: Callable[[Block], bool], expanded: list[int] | None = None
-) -> list[Block] | None:
-    """The fewest quarter turns, clockwise, of free blocks until all mates are neighbours; None when no number
-    of turns does it. For a dozen cells at the most; `expanded` gets how many boards were looked at."""
+    mates: Sequence[int], columns: int, blocks: Sequence[Block], meter: Meter
+) -> Search[list[Block] | None]:
+    """The fewest quarter turns, clockwise, of these blocks until all mates are neighbours; None when no
+    number of turns does it. For a dozen cells at the most, and to its end whatever the budget; a board that
+    is looked at counts as one expanded and one generated."""
     size, start = len(mates), tuple(mates)
-    rows = size // columns
     beside = [frozenset(neighbours(place, size, columns)) for place in range(size)]
-    turns = [
-        (block, _moved(block, size, columns))
-        for block in blocks(rows, columns, range(2, min(rows, columns) + 1))
-        if free(block)
-    ]
+    turns = [(block, _moved(block, size, columns)) for block in blocks]
     came_from: dict[Mates, tuple[Mates, Block] | None] = {start: None}
     waiting = [start]
+    meter.expanded, meter.generated = meter.expanded + 1, meter.generated + 1
     for board in waiting:
         if all(mate in near for mate, near in zip(board, beside, strict=True)):
-            if expanded is not None:
-                expanded.append(len(came_from))
             return _line_to(board, came_from)
         for block, moved in turns:
             after = [0] * size
@@ -48,8 +45,10 @@ def shortest(
             if (key := tuple(after)) not in came_from:
                 came_from[key] = board, block
                 waiting.append(key)
-    if expanded is not None:
-        expanded.append(len(came_from))
+                meter.expanded += 1
+                meter.generated += 1
+        if meter.is_due:
+            yield from meter.allows("table")
     return None
 
 

@@ -12,22 +12,24 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from winnable.contract.core import Search
 from winnable.games.rotate.rules.blocks import Block
 from winnable.games.rotate.rules.clusters import neighbours
 from winnable.games.rotate.solve.pairs_exact import shortest
 from winnable.games.rotate.solve.pairs_kernels import turn_mates
 from winnable.games.rotate.solve.route_kernels import route
+from winnable.search.meter import Meter
 
 EXACT = 4
 """Columns of the two rows that are left for the exhaustive search."""
 
 
-def filling_line(mates: Sequence[int], rows: int, columns: int) -> list[Block]:
+def filling_line(mates: Sequence[int], rows: int, columns: int, meter: Meter) -> Search[list[Block]]:
     """mates: row-major, the place of each cell's mate; more than twelve cells. Blocks to turn clockwise."""
     if rows > 2 and (columns % 2 or columns < EXACT):
-        across = _Filling(_quarter_turned(mates, rows, columns), columns, rows).line()
+        across = yield from _Filling(_quarter_turned(mates, rows, columns), columns, rows).line(meter)
         return [Block(block.top, rows - block.left - block.side, block.side) for block in across]
-    return _Filling(mates, rows, columns).line()
+    return (yield from _Filling(mates, rows, columns).line(meter))
 
 
 def _quarter_turned(mates: Sequence[int], rows: int, columns: int) -> list[int]:
@@ -51,15 +53,20 @@ class _Filling:
         self.enough: int | None = None
         """So many turns join all pairs, by chance before a row is filled: the rules allow none after them."""
 
-    def line(self) -> list[Block]:
+    def line(self, meter: Meter) -> Search[list[Block]]:
+        """It does not end with the budget."""
         for row in range(self.rows - 2):
             for column in range(0, self.columns, 2):
+                if meter.is_due:
+                    yield from meter.allows("filling")
                 self._join_in_row(row, column)
         top, left = self.rows - 2, 0
         while self.columns - left > EXACT:
+            if meter.is_due:
+                yield from meter.allows("filling")
             self._bring(top, left, top + 1, left, stays=False, left=left)
             left += 1
-        self._turn_all(self._last_turns(top, left))
+        self._turn_all((yield from self._last_turns(top, left, meter)))
         return self.turns[: self.enough]
 
     def _join_in_row(self, row: int, column: int) -> None:
@@ -90,11 +97,9 @@ class _Filling:
         self._turn_all([Block(*block) for block in line.tolist()])
         assert self.mates[one] == to or self.mates[to] == one, "two cells get anywhere"
 
-    def _last_turns(self, top: int, left: int) -> list[Block]:
-        def free(block: Block) -> bool:
-            return block.top >= top and block.left >= left
-
-        last = shortest(self.mates.tolist(), self.columns, free)
+    def _last_turns(self, top: int, left: int, meter: Meter) -> Search[list[Block]]:
+        squares = [Block(column, top, 2) for column in range(left, self.columns - 1)]
+        last = yield from shortest(self.mates.tolist(), self.columns, squares, meter)
         assert last is not None, "every arrangement of 2 × 4 cells can be finished"
         return last
 

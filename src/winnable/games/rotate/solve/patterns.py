@@ -10,6 +10,7 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
+from winnable.contract.core import Budget, Search
 from winnable.games.rotate.solve.mask_kernels import Ranking
 from winnable.games.rotate.solve.pattern_kernels import UNKNOWN, add_layer, mark_connected
 from winnable.games.rotate.solve.turns import Turns, turns_of
@@ -57,16 +58,21 @@ gives_back(low_ranks.cache_clear, "rotate")
 gives_back(rank_bases.cache_clear, "rotate")  # 36 MiB for a board of 36 cells
 
 
+def always() -> Search[bool]:
+    """For a database that nothing ends before it is built."""
+    return Budget().allows("databases", 0, 0)
+
+
 def database(
-    rows: int, columns: int, size: int, allows: Callable[[], bool] = lambda: True
-) -> NDArray[np.uint8] | None:
+    rows: int, columns: int, size: int, allows: Callable[[], Search[bool]] = always
+) -> Search[NDArray[np.uint8] | None]:
     """uint8 [masks of `size` cells, by rank]: the fewest turns until such a mask is one cluster, UNKNOWN
     where none do. None when `allows`, which is asked every few milliseconds, says no before it is built."""
     key = (rows, columns, size)
     with _lock:
         if key in _kept:
             return _kept[key]
-    built = _build(turns_of(rows, columns), size, allows)
+    built = yield from _build(turns_of(rows, columns), size, allows)
     if built is not None:
         with _lock:
             if sum(kept.nbytes for kept in _kept.values()) + built.nbytes <= KEPT_BYTES:
@@ -74,30 +80,34 @@ def database(
     return built
 
 
-def _build(turns: Turns, size: int, allows: Callable[[], bool]) -> NDArray[np.uint8] | None:
+def _build(turns: Turns, size: int, allows: Callable[[], Search[bool]]) -> Search[NDArray[np.uint8] | None]:
     ranking = ranking_of(turns.cells, [size])
-    distances = np.full(comb(turns.cells, size), UNKNOWN, np.uint8)
+    distances = np.empty(comb(turns.cells, size), np.uint8)
 
-    def walk(step: Callable[[int, np.uint64, int], tuple[np.uint64, int]]) -> int | None:
+    def walk(step: Callable[[int, np.uint64, int], tuple[np.uint64, int]]) -> Search[int | None]:
         mask, found = np.uint64((1 << size) - 1), 0
         for first in range(0, len(distances), SLICE):
-            if not allows():
+            if not (yield from allows()):
                 return None
             mask, more = step(first, mask, min(SLICE, len(distances) - first))
             mask = np.uint64(mask)
             found += more
         return found
 
+    def first_step(first: int, mask: np.uint64, masks: int) -> tuple[np.uint64, int]:
+        distances[first : first + masks] = UNKNOWN
+        return mark_connected(turns, distances, first, mask, masks)
+
     def layer_step(first: int, mask: np.uint64, masks: int) -> tuple[np.uint64, int]:
         return add_layer(turns, ranking, distances, first, mask, masks, depth, backward)
 
-    layer = walk(lambda first, mask, masks: mark_connected(turns, distances, first, mask, masks))
+    layer = yield from walk(first_step)
     unknown, depth = len(distances), 0
     while layer:
         unknown -= layer
         looks = min(len(turns.places), len(distances) / layer)
         backward = unknown * looks < layer * len(turns.places)
-        layer = walk(layer_step)
+        layer = yield from walk(layer_step)
         depth += 1
     return distances if layer == 0 else None
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from winnable.contract.core import Action, Best, Budget, Limit, SolveResult, check_line
+from winnable.contract.core import Action, Best, Budget, Limit, Progress, Search, SolveResult, finish
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve import beam, constructive
 from winnable.games.rotate.solve.kernels import turn
+from winnable.games.rotate.solve.lines import check
 from winnable.games.rotate.solve.pairs import solve_pairs
 from winnable.search.meter import Meter
 
@@ -24,30 +25,30 @@ WARM_BOARDS = (
 """One so near its end that a beam measures gaps, and one of pairs."""
 
 
-def solve_beam(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
+def solve_beam(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
     """A line of the construction, soon; then the shortest that beams of growing width find (see beam.py, and
     pairs.py for boards of pairs). It proves no line to be the shortest."""
     if puzzle.level.rules == "pairs":
-        found = solve_pairs(puzzle, state, budget, seed)
-        if found.status == "solved":
-            check_line(puzzle, found.actions, state)
-        return found
+        return (yield from solve_pairs(puzzle, state, budget, seed))
     meter = Meter(budget)
     if (settled := meter.settled(puzzle, state)) is not None:
         return settled
-    if not meter.allows("constructive"):
+    if not (yield from meter.allows("constructive")):
         return meter.result("budget", lower_bound=1)
-    first = next(constructive.tries(puzzle, state.cells, seed))
+    first = yield from next(constructive.tries(puzzle, state.cells, seed, meter))
     if first is None:
         return meter.result("unsolvable")
     most = len(first) - 1 if state.left is None else min(len(first) - 1, state.left)
     line = first
     for found in beam.rounds(puzzle, state.cells, meter, most=most, seed=seed):
-        line = found.line or first
-    return _by_line(puzzle, state, meter, line)
+        if isinstance(found, Progress):
+            yield found
+        else:
+            line = found.line or first
+    return (yield from _by_line(puzzle, state, meter, line))
 
 
-def solve_constructive(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
+def solve_constructive(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
     """The shortest line of some tries of constructive.py. It finishes every board but those of 2 × 2 and 2 ×
     3 cells that nothing finishes. A try counts as one expanded node, a turn of its line as one generated."""
     meter = Meter(budget)
@@ -55,26 +56,27 @@ def solve_constructive(puzzle: Rotate, state: State, budget: Budget, seed: int) 
         return settled
     shortest: tuple[Action, ...] | None = None
     wanted = min(TRIES, max(2, TRIED_CELLS // len(state.cells)))
-    tries = constructive.tries(puzzle, state.cells, seed)
-    while meter.expanded < wanted and meter.allows("constructive"):
-        line = next(tries)
+    tries = constructive.tries(puzzle, state.cells, seed, meter)
+    while meter.expanded < wanted and (yield from meter.allows("constructive")):
+        line = yield from next(tries)
         if line is None:
             return meter.result("unsolvable")
         meter.expanded, meter.generated = meter.expanded + 1, meter.generated + len(line)
         if shortest is None or len(line) < len(shortest):
             shortest = line
-    return _by_line(puzzle, state, meter, shortest or ())
+    return (yield from _by_line(puzzle, state, meter, shortest or ()))
 
 
-def _by_line(puzzle: Rotate, state: State, meter: Meter, line: tuple[Action, ...]) -> SolveResult:
+def _by_line(puzzle: Rotate, state: State, meter: Meter, line: tuple[Action, ...]) -> Search[SolveResult]:
     """Solved by the line, if the turns last for it. An empty one is none."""
     if not line:
         return meter.result("budget", lower_bound=1)
     if state.left is not None and state.left < len(line):
-        check_line(puzzle, line, State(state.cells, None))
+        yield from check(puzzle, State(state.cells, None), line, meter)
         best = Best(line, "turns", len(line))
         return meter.result("budget", (), None, 1, Limit("supply", state.left), best)
-    return meter.solved(puzzle, state, line, lower_bound=1)
+    cost = yield from check(puzzle, state, line, meter)
+    return meter.result("solved", line, cost, lower_bound=1)
 
 
 def warm() -> None:
@@ -83,6 +85,6 @@ def warm() -> None:
     for board in WARM_BOARDS:
         puzzle = Rotate(board)
         for solve in (solve_beam, solve_constructive):
-            solve(puzzle, puzzle.initial(), Budget(expanded=20), 0)
+            finish(solve(puzzle, puzzle.initial(), Budget(expanded=20), 0))
     # A beam that goes on from a line turns its first blocks by itself.
     turn(np.array(WARM_BOARDS[0].cells, np.int16), WARM_BOARDS[0].columns, 0, 0, 2, 1)

@@ -15,9 +15,10 @@ from math import factorial, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.contract.core import Action
+from winnable.contract.core import Action, Search
 from winnable.games.rotate.rules.blocks import Cells, blocks, turned
 from winnable.games.rotate.solve import table_kernels as kernels
+from winnable.games.rotate.solve.patterns import always
 from winnable.games.rotate.solve.turns import turns_of
 
 MOST_CELLS = 25
@@ -25,6 +26,8 @@ MOST_CELLS = 25
 FIRST_SLOTS = 1 << 10
 SLICE = 1 << 12
 """Boards between two looks at the budget."""
+MOVED = 1 << 17
+"""Slots that go into a larger table between two looks."""
 
 
 def boards(counts: Sequence[int]) -> int:
@@ -37,15 +40,22 @@ def names(counts: Sequence[int]) -> int:
     return prod(factorial(times) for times in Counter(counts).values())
 
 
+def distance_table(
+    rows: int, columns: int, counts: Sequence[int], allows: Callable[[], Search[bool]] = always
+) -> Search[DistanceTable]:
+    """Built unless `allows`, asked every few milliseconds, says no: then `complete` is false."""
+    table = DistanceTable(rows, columns, counts)
+    yield from table.build(allows)
+    return table
+
+
 class DistanceTable:
-    """Built at once, unless `allows`, asked every few milliseconds, says no: then `complete` is false.
+    """complete: whether it has been built.
 
     by_turns: for 0, 1, 2 ... turns, how many boards take as many at least, colours with their names.
     """
 
-    def __init__(
-        self, rows: int, columns: int, counts: Sequence[int], allows: Callable[[], bool] = lambda: True
-    ) -> None:
+    def __init__(self, rows: int, columns: int, counts: Sequence[int]) -> None:
         assert rows * columns <= MOST_CELLS
         self._rows, self._columns, self._counts = rows, columns, sorted(counts)
         self._moves = _moves(rows, columns)
@@ -61,7 +71,11 @@ class DistanceTable:
             names=np.empty(len(counts) + 1, np.int64),
         )
         self.by_turns: list[int] = []
-        self.complete = self._add_finished(allows) and self._add_layers(allows)
+        self.complete = False
+
+    def build(self, allows: Callable[[], Search[bool]]) -> Search[None]:
+        """Once."""
+        self.complete = (yield from self._add_finished(allows)) and (yield from self._add_layers(allows))
         self._table = self._table._replace(queue=self._table.queue[:0])
 
     @property
@@ -95,9 +109,9 @@ class DistanceTable:
             line.append(action)
         return tuple(line)
 
-    def _add_finished(self, allows: Callable[[], bool]) -> bool:
+    def _add_finished(self, allows: Callable[[], Search[bool]]) -> Search[bool]:
         turns, sizes = turns_of(self._rows, self._columns), sorted(set(self._counts))
-        firsts, shapes = _shapes(self._rows, self._columns, sizes)
+        firsts, shapes = yield from _shapes(self._rows, self._columns, sizes, allows)
         colours = len(self._counts)
         at, chosen = np.zeros(1, np.int64), np.full((colours, 2), -1, np.int64)
         chosen[:, 0] = 0
@@ -106,21 +120,21 @@ class DistanceTable:
         left = np.array([self._counts.count(size) for size in sizes], np.int64)
         found = np.zeros((SLICE, colours), np.uint64)
         while at[0] >= 0:
-            if not allows():
+            if not (yield from allows()):
                 return False
             count = kernels.partitions(turns, at, chosen, free, left, firsts, shapes, found)
-            self._make_room(count)
+            yield from self._make_room(count, allows)
             kernels.add_finished(self._table, found[:count])
         self._note_layer()
         return True
 
-    def _add_layers(self, allows: Callable[[], bool]) -> bool:
+    def _add_layers(self, allows: Callable[[], Search[bool]]) -> Search[bool]:
         first, last = 0, self.entries
         while first < last:
             for place in range(first, last, SLICE):
-                if not allows():
+                if not (yield from allows()):
                     return False
-                self._make_room(SLICE * len(self._moves))
+                yield from self._make_room(SLICE * len(self._moves), allows)
                 end = min(place + SLICE, last)
                 kernels.expand(self._table, place, end, len(self.by_turns), self._moves)
             first, last = last, self.entries
@@ -133,7 +147,7 @@ class DistanceTable:
         self.by_turns.append(int(at[kernels.IMAGES]) * names(self._counts))
         at[kernels.IMAGES] = 0
 
-    def _make_room(self, more: int) -> None:
+    def _make_room(self, more: int, allows: Callable[[], Search[bool]]) -> Search[None]:
         """For so many boards more: at most half of the slots are used."""
         while 2 * (self.entries + more) > len(self._table.keys):
             small, slots = self._table, 2 * len(self._table.keys)
@@ -142,7 +156,11 @@ class DistanceTable:
                 distances=np.zeros(slots, np.uint8),
                 queue=np.concatenate([small.queue, np.zeros_like(small.queue)]),
             )
-            kernels.move_keys(small, self._table)
+            for first in range(0, len(small.keys), MOVED):
+                part = slice(first, first + MOVED)
+                some = small._replace(keys=small.keys[part], distances=small.distances[part])
+                kernels.move_keys(some, self._table)
+                yield from allows()
 
 
 @cache
@@ -185,7 +203,9 @@ def completions(cells: int, colours: int) -> NDArray[np.uint64]:
     return np.array(ways, np.uint64)
 
 
-def _shapes(rows: int, columns: int, sizes: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+def _shapes(
+    rows: int, columns: int, sizes: Sequence[int], allows: Callable[[], Search[bool]]
+) -> Search[tuple[NDArray[np.int64], NDArray[np.uint64]]]:
     """All connected sets of cells of these sizes, by size and first cell, and where they begin."""
     cells = rows * columns
     turns = turns_of(rows, columns)
@@ -204,5 +224,6 @@ def _shapes(rows: int, columns: int, sizes: Sequence[int]) -> tuple[NDArray[np.i
             total += len(masks)
         beside: NDArray[np.uint64] = ((masks << one) & turns.not_first) | ((masks >> one) & turns.not_last)
         beside = (beside | (masks << across) | (masks >> across)) & full & ~masks
+        yield from allows()
         masks = np.unique(np.concatenate([masks[beside & cell != 0] | cell for cell in single]))
     return firsts, np.concatenate(found)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from winnable.contract.core import Budget, SolveResult
+from winnable.contract.core import Budget, Search, SolveResult
 from winnable.games.rotate.rules.puzzle import Rotate, State
-from winnable.games.rotate.solve.deepening import MOST_PLIES, Deepening
+from winnable.games.rotate.solve.deepening import MOST_PLIES, Deepening, deepening
 from winnable.games.rotate.solve.deepening_kernels import FOUND, OPEN
 from winnable.games.rotate.solve.exact import SLICE
 from winnable.search.meter import Meter
@@ -24,11 +24,11 @@ class Within:
         self._puzzle = puzzle
         self._search: Deepening | None = None
 
-    def __call__(self, state: State, most: int, budget: Budget) -> SolveResult:
+    def __call__(self, state: State, most: int, budget: Budget) -> Search[SolveResult]:
         meter = Meter(budget)
         if (settled := meter.settled(self._puzzle, state)) is not None:
             return settled
-        search = self._begin(state, meter)
+        search = yield from self._begin(state, meter)
         needed = search.needed
         if needed is None or needed > most:
             return meter.result("unsolvable")
@@ -41,18 +41,19 @@ class Within:
         for limit in range(needed, min(most, MOST_PLIES) + 1):
             for slack in SLACKS:
                 search.start(limit, slack)
-                outcome = slices.run(go_on, meter, "optimal")
+                outcome = yield from slices.run(go_on, meter, "optimal")
                 if outcome == "stopped":
                     return meter.result("budget", lower_bound=limit)
                 if outcome == "solved":
                     return meter.solved(self._puzzle, state, search.line(), limit)
         return meter.result("unsolvable" if most <= MOST_PLIES else "budget")
 
-    def _begin(self, state: State, meter: Meter) -> Deepening:
+    def _begin(self, state: State, meter: Meter) -> Search[Deepening]:
         """On all boards of a game there are as many cells of each colour."""
         if self._search is None:
-            columns = self._puzzle.columns
-            self._search = Deepening(state.cells, columns, MEMORY, lambda: meter.allows("databases"))
+            self._search = yield from deepening(
+                state.cells, self._puzzle.columns, MEMORY, lambda: meter.allows("databases")
+            )
         else:
             self._search.begin(state.cells)
         return self._search

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 from winnable.contract.chance import Turn
-from winnable.contract.core import Action, Budget
+from winnable.contract.core import Action, Budget, Search
 from winnable.games.tetris.article.player import ArticlePlayer
 from winnable.games.tetris.measure.long_run import Board
 from winnable.games.tetris.players import kernels
@@ -25,14 +25,14 @@ WORDS: tuple[tuple[float, Word], ...] = ((10, "easy"), (15, "medium"), (20, "tri
 """Up to which figure each word goes: 100, 67, 50 and 33 pieces."""
 
 
-def rate(level: Level, budget: Budget, seed: int) -> Rating | None:
+def rate(level: Level, budget: Budget, seed: int) -> Search[Rating | None]:
     """The figure is 1000 by the number of pieces that a game has in the mean. None: the budget ended."""
     puzzle, rng, placed = SeededTetris(level), random.Random(seed), 0
     well = _player(puzzle)
     for games in range(GAMES):
         state = puzzle.initial()
         while (legal := puzzle.legal_actions(state)) and state.turn < MOST_PIECES:
-            if not budget.allows("rating", placed + state.turn, games):
+            if not (yield from budget.allows("rating", placed + state.turn, games)):
                 return None
             action = legal[int(rng.random() * len(legal))] if rng.random() < HASTE else well(state)
             state = puzzle.apply(state, action)

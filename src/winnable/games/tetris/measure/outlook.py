@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from winnable.contract.chance import Outlook, Turn
-from winnable.contract.core import Budget, WinnableError
+from winnable.contract.core import Budget, Search, WinnableError
 from winnable.games.tetris.measure.long_run import CONTROLLER, LONG_RUN, Board, calm_below
 from winnable.games.tetris.players import kernels
 from winnable.games.tetris.players.choice_kernels import choose
@@ -68,20 +68,20 @@ class Risk(NamedTuple):
     high: float
 
 
-def outlook(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+def outlook(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
     """For `Foresees`: what `forecast` says, after LOOK_SECONDS at most."""
     level = puzzle.level
     if level.rules != "article":
         calm_below(Board(level.width, level.height, CONTROLLER, level.rules))  # once; the clock starts then
     short = budget.part(1.0)
     short.seconds = min(short.seconds, LOOK_SECONDS)
-    found = forecast(level, state.state, short, seed)
+    found = yield from forecast(level, state.state, short, seed)
     return Outlook(found.lines, found.low, found.high, found.risk) if found else Outlook()
 
 
 def forecast(
     level: Level, state: State, budget: Budget, seed: int, controller: str = CONTROLLER
-) -> Forecast | None:
+) -> Search[Forecast | None]:
     """None under the rules `article`, by which controllers are slow. 100 ms make a fair budget; any thread
     may cancel it. The same seed gives the same risk as long as the budget lets as many rounds end.
 
@@ -96,7 +96,7 @@ def forecast(
     if wall is None:
         return Forecast(0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
     mean = LONG_RUN.find(board)
-    risk = risk_of(board, wall, budget, np.random.default_rng(seed))
+    risk = yield from risk_of(board, wall, budget, np.random.default_rng(seed))
     if mean is None or mean.lines is None:
         return Forecast(None, None, None, *risk)
     lines = None if risk.value is None else (1 - risk.value) * mean.lines
@@ -118,7 +118,7 @@ def with_known_pieces(board: Board, state: State) -> States | None:
     return now
 
 
-def risk_of(board: Board, wall: States, budget: Budget, rng: np.random.Generator) -> Risk:
+def risk_of(board: Board, wall: States, budget: Budget, rng: np.random.Generator) -> Search[Risk]:
     """The chance to die from this wall, uint64 [width + 2], before it is calm. The next piece is unknown."""
     herd = board.herd()
     calm, at = calm_below(board), int(herd.level(wall[None])[0])
@@ -127,7 +127,7 @@ def risk_of(board: Board, wall: States, budget: Budget, rng: np.random.Generator
     climb = _Climb(herd, calm, (*range(at + 1, board.height + 1), NO_CEILING), budget, rng)
     found: Risk | None = None
     for copies in COPIES:
-        risk = climb.risk(wall, copies)
+        risk = yield from climb.risk(wall, copies)
         if risk.value is None:
             return found or risk
         found = risk
@@ -146,12 +146,12 @@ class _Climb:
     rng: np.random.Generator
     _pieces: int = 0
 
-    def risk(self, wall: States, copies: int) -> Risk:
+    def risk(self, wall: States, copies: int) -> Search[Risk]:
         """By RUNS runs of so many copies each."""
         states, dead = np.tile(wall, (RUNS * copies, 1)), np.zeros(RUNS * copies, np.bool_)
         chances = np.ones(RUNS)
         for target in self.targets:
-            if not self._play(states, dead, target):
+            if not (yield from self._play(states, dead, target)):
                 return Risk(None, 0.0, _interval(chances).high)
             reached = (dead | (self.herd.level(states) >= target)).reshape(RUNS, copies)
             if not reached.any():
@@ -161,12 +161,12 @@ class _Climb:
             states, dead = states[chosen], dead[chosen]
         return _interval(chances)
 
-    def _play(self, states: States, dead: Bools, target: int) -> bool:
+    def _play(self, states: States, dead: Bools, target: int) -> Search[bool]:
         """Plays each, in place, until it reaches `target`, is calm or dies. False: the budget ended first."""
         levels = self.herd.level(states)
         going = np.flatnonzero(~dead & (levels >= self.calm) & (levels < target))
         while going.size:
-            if not self.budget.allows("outlook", self._pieces, self._pieces):
+            if not (yield from self.budget.allows("outlook", self._pieces, self._pieces)):
                 return False
             low, high, limit = (
                 np.full(going.size, bound) for bound in (self.calm, target, max(1, SLICE // going.size))

@@ -11,21 +11,24 @@ from __future__ import annotations
 import numpy as np
 
 from winnable.contract.chance import Outlook, Turn
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, Progress, Search
 from winnable.games.tetris.measure.long_run import CONTROLLER, Board, calm_below
 from winnable.games.tetris.measure.outlook import with_known_pieces
+from winnable.games.tetris.players.herd import begun
+from winnable.games.tetris.players.play_kernels import Until
 from winnable.games.tetris.rules.puzzle import NONE, SeededTetris, State
 from winnable.tuning.process import NO_CEILING, Bools, Floats, Ints, States
 
 FEW, MANY = 32, 256
 """Games for each placement. The error of a share is at most 0.09 after FEW, 0.03 after MANY."""
-ROUNDS, PIECES = 3, 20
-"""So many pieces each, with a look at the budget between: who lives so long is safe for now."""
+ROUNDS, PIECES, AT_ONCE = 3, 20, 100
+"""So many pieces each, with a look at the budget between: who lives so long is safe for now; and how many
+games a kernel plays."""
 NEAR = 0.2
 """Placements that are worse than the best by so much after FEW games are not looked at again."""
 
 
-def weigh(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+def weigh(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
     """For `Weighs`. Values are shares of the lines to come; none under the rules `article`, by which
     controllers are slow. A budget that ends leaves what is known by then: of FEW games, of fewer pieces, or
     nothing."""
@@ -39,10 +42,11 @@ def weigh(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -
         wall = None if after.over else with_known_pieces(board, State(after.wall, after.following, NONE))
         if wall is not None:
             walls[action] = wall
+        yield Progress("outlook", 0, 0, budget.elapsed)
     for copies in (FEW, MANY):
         best = max(shares.values(), default=0.0)
         again = [action for action in walls if copies == FEW or shares[action] >= best - NEAR]
-        found, rounds = _survived(board, [walls[action] for action in again], copies, budget, rng)
+        found, rounds = yield from _survived(board, [walls[action] for action in again], copies, budget, rng)
         if copies == FEW and not rounds:
             return Outlook()
         if copies == FEW or rounds == ROUNDS:  # placements are compared by games of one length
@@ -54,7 +58,7 @@ def weigh(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -
 
 def _survived(
     board: Board, walls: list[States], copies: int, budget: Budget, rng: np.random.Generator
-) -> tuple[Floats, int]:
+) -> Search[tuple[Floats, int]]:
     """Of so many games from each wall, the share that is not lost after as many of the ROUNDS as the budget
     lets begin, and how many these are."""
     herd, calm = board.herd(), calm_below(board)
@@ -62,10 +66,12 @@ def _survived(
     dead = np.zeros(len(states), np.bool_)
     pieces = 0
     rounds = 0
-    while rounds < ROUNDS and budget.allows("outlook", pieces, pieces):
+    while rounds < ROUNDS and (yield from budget.allows("outlook", pieces, pieces)):
         going = _not_calm(states, dead, calm)
-        low, high, limit = (np.full(going.size, bound) for bound in (calm, NO_CEILING, PIECES))
-        leap = herd.leap(states[going], low, high, limit, rng)
+        until = Until(*(np.full(going.size, bound) for bound in (calm, NO_CEILING, PIECES)))
+        leap = begun(states[going])
+        for _ in herd.leaping(leap, until, rng, AT_ONCE):
+            yield Progress("outlook", pieces, pieces, budget.elapsed)
         pieces += int(leap.steps.sum())
         states[going], dead[going] = leap.states, leap.died
         rounds += 1

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from winnable.contract.core import Action
+from winnable.contract.core import Action, Budget, Search, finish
 from winnable.games.tetris.players.controllers import CONTROLLERS, DANGER, Controller
 from winnable.games.tetris.players.placement import Placement
 from winnable.games.tetris.players.surface import SURFACE
@@ -45,26 +45,37 @@ class LooksAhead:
     def choose(self, game: Tetris, state: State) -> Action:
         """A legal action of a state that has one; the first of equals. By the readable features, some
         thousands of placements: a second, where the next piece is not seen."""
-        first, actions = of_placements(self.controller), game.legal_actions(state)
+        return finish(self.choosing(game, state))
+
+    def choosing(self, game: Tetris, state: State) -> Search[Action]:
+        """`choose`, step by step."""
+        first, actions, budget = of_placements(self.controller), game.legal_actions(state), Budget()
         best: tuple[tuple[int, float], Action] | None = None
         for action in actions:
             placed = Placement(game, state, action)
             if placed.over:
                 continue
-            deadly, follow_up = self._follow_up(game, state, action)
+            deadly, follow_up = yield from self._follow_up(game, state, action, budget)
             rank = -deadly, first.value(placed) + follow_up
             if best is None or rank > best[0]:
                 best = rank, action
         return actions[0] if best is None else best[1]
 
-    def _follow_up(self, game: Tetris, state: State, action: Action) -> tuple[int, float]:
+    def _follow_up(
+        self, game: Tetris, state: State, action: Action, budget: Budget
+    ) -> Search[tuple[int, float]]:
         """How many of the next pieces have no placement, and the mean of the others' best."""
         after, _ = game.afterstate(state, action)
         states = {outcome.piece: outcome for _, outcome in game.outcomes(after)}.values()
         total, alive = 0.0, 0
         for following in states:
-            placements = [Placement(game, following, legal) for legal in game.legal_actions(following)]
-            if values := [self.controller.value(placed) for placed in placements if not placed.over]:
+            values: list[float] = []
+            for legal in game.legal_actions(following):
+                placed = Placement(game, following, legal)
+                if not placed.over:
+                    values.append(self.controller.value(placed))
+                yield from budget.allows("outlook", len(values), len(values))
+            if values:
                 total, alive = total + max(values), alive + 1
         return len(states) - alive, total / alive if alive else 0.0
 

@@ -10,12 +10,12 @@ from msgspec import Meta, Struct
 from msgspec.structs import astuple
 
 from winnable.contract.chance import Turn
-from winnable.contract.core import Action, Player
+from winnable.contract.core import Action, Found, Player, Search
 from winnable.contract.methods import Settable
 from winnable.games.tetris.article.player import ARTICLE_WEIGHTS, ArticlePlayer
 from winnable.games.tetris.players.ahead import LOOKING_AHEAD, LooksAhead
 from winnable.games.tetris.players.controllers import CONTROLLERS, Controller
-from winnable.games.tetris.rules.puzzle import SeededTetris, State
+from winnable.games.tetris.rules.puzzle import SeededTetris, State, Tetris
 from winnable.play.playing import RandomPlayer
 
 
@@ -26,8 +26,8 @@ class Controlled:
         """`seed` has no effect."""
         self._controller, self._game = controller, puzzle.game
 
-    def choose(self, state: Turn[State]) -> Action:
-        return self._controller.choose(self._game, state.state)
+    def choose(self, state: Turn[State]) -> Search[Action]:
+        return self._controller.choosing(self._game, state.state)
 
 
 class Ahead:
@@ -36,13 +36,14 @@ class Ahead:
 
     def __init__(self, player: LooksAhead, puzzle: SeededTetris, seed: int = 0) -> None:
         """`seed` has no effect."""
-        self._game, self._choose = puzzle.game, player.choose
+        self._game = puzzle.game
+        self._choose: Callable[[Tetris, State], Found[Action]] = player.choosing
         if puzzle.level.rules == "simplified":
             from winnable.games.tetris.players.herd import fast_choice
 
             self._choose = fast_choice(player)
 
-    def choose(self, state: Turn[State]) -> Action:
+    def choose(self, state: Turn[State]) -> Found[Action]:
         return self._choose(self._game, state.state)
 
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from winnable.analysis.playing_on import Copy, play_on
 from winnable.contract.chance import Outlook, RandomDice, Turn
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, Search
 from winnable.games.tetris.article.player import ArticlePlayer
 from winnable.games.tetris.players.controllers import CONTROLLERS
 from winnable.games.tetris.rules.pieces import turned_bits
@@ -35,7 +35,7 @@ Contribution: TypeAlias = tuple[float, int, int]
 """Of a column: to the value; its holes, and the step to its right neighbour, as bits."""
 
 
-def first_outlook(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+def first_outlook(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
     """For `AnswersFirst`."""
     game, rng = puzzle.game, random.Random(seed)
     by = ARTICLE if game.is_article else CONTROLLER
@@ -47,7 +47,7 @@ def first_outlook(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed
     else:
         value = PlacementValue(game)
         copies += [_Controlled(value, state.state, rng) for _ in range(COPIES)]
-    return play_on(copies, budget, by, MOST_PIECES)
+    return (yield from play_on(copies, budget, by, MOST_PIECES))
 
 
 class PlacementValue:

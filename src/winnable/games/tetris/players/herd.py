@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -54,11 +54,20 @@ class Controlled:
         return np.array([int(rows).bit_length() for rows in every], np.int64)
 
     def leap(self, states: States, low: Ints, high: Ints, limit: Ints, rng: np.random.Generator) -> Leap:
-        copies = len(states)
-        end = Leap(states.copy(), np.zeros(copies, np.bool_), np.zeros(copies, np.int64), np.zeros(copies))
-        dice = new_dice(int(rng.integers(2**63)))
-        self._play(end, play_kernels.Until(low, high, limit), dice)
+        end = begun(states)
+        self._play(end, play_kernels.Until(low, high, limit), _new_dice(rng))
         return end
+
+    def leaping(
+        self, end: Leap, until: play_kernels.Until, rng: np.random.Generator, at_once: int
+    ) -> Iterator[None]:
+        """Fills one that is `begun` as `leap` does, so many copies at once."""
+        dice = _new_dice(rng)
+        for first in range(0, len(end.states), at_once):
+            part = slice(first, first + at_once)
+            here = Leap(end.states[part], end.died[part], end.steps[part], end.reward[part])
+            self._play(here, play_kernels.Until(*(bound[part] for bound in until)), dice)
+            yield
 
     def _play(self, end: Leap, until: play_kernels.Until, dice: U64) -> None:
         """Fills `end`, whose states are where it begins."""
@@ -93,6 +102,16 @@ class ControlledAhead(Controlled):
         ahead_kernels.leap_ahead(
             end, until, self.ahead == "preview", self.height, dice, self._shapes, self._weights, self._rooms
         )
+
+
+def begun(states: States) -> Leap:
+    """To be filled: a leap from these states."""
+    copies = len(states)
+    return Leap(states.copy(), np.zeros(copies, np.bool_), np.zeros(copies, np.int64), np.zeros(copies))
+
+
+def _new_dice(rng: np.random.Generator) -> U64:
+    return new_dice(int(rng.integers(2**63)))
 
 
 def fast_choice(player: LooksAhead) -> Callable[[Tetris, State], Action]:

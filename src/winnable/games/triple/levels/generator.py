@@ -22,7 +22,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
-from winnable.contract.core import Budget, LevelError, unreadable
+from winnable.contract.core import Budget, LevelError, finish, unreadable
 from winnable.contract.params import describe_params
 from winnable.contract.provenance import Certificate, Provenance, Text, unchecked_replace
 from winnable.games.triple.levels.backwards import Board, deal_backwards
@@ -186,7 +186,7 @@ def _deal(
         )
 
         games = replace((budget or Budget()).part(1), expanded=REPAIR_GAMES)
-        level = de_repair(level, seed, games)
+        level = finish(de_repair(level, seed, games))
     return unchecked_replace(
         level,
         tools=Tools(seed=seed) if params.variant == "tools" else None,

@@ -148,7 +148,7 @@ class _Search:
             self._play_some(deal)
 
     def _play_some(self, deal: _Deal) -> None:
-        if self._games >= MOST_GAMES or not self._budget.allows("to-order", self._games, 0):
+        if self._games >= MOST_GAMES or self._budget.limit(self._games) is not None:
             raise (
                 GaveUp(
                     "triple.order.none",

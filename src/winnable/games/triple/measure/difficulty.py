@@ -7,23 +7,24 @@ from math import isinf
 import numpy as np
 from msgspec.structs import replace
 
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, Search
 from winnable.games.triple.players.by_name import SKILLS
 from winnable.games.triple.players.fair_players import QUICK, Quick
 from winnable.games.triple.rules.level import Level
 from winnable.games.triple.rules.puzzle import Triple
-from winnable.games.triple.solve.plan import MAX_CLOSED_TILES
+from winnable.games.triple.solve.plan import MAX_CLOSED_TILES, find_plan
+from winnable.search.meter import Meter
 from winnable.stats.difficulty import Rating, Word, rating
 from winnable.stats.skill import Played, difficulty
 
-GAMES, AT_ONCE = 200, 20
-"""Of each player; so many between two looks at the budget."""
+GAMES, AT_ONCE, TILES_AT_ONCE = 200, 20, 8_000
+"""Of each player; so many, with so many tiles, between two looks at the budget."""
 WORDS: tuple[tuple[float, Word], ...] = ((800, "easy"), (1600, "medium"), (2000, "tricky"), (2400, "hard"))
 """Up to which skill each word goes: of the hardest easy level `matching` wins half of its games, of the
 hardest tricky one `careful`."""
 
 
-def rate(level: Level, budget: Budget, seed: int) -> Rating | None:
+def rate(level: Level, budget: Budget, seed: int) -> Search[Rating | None]:
     """The figure is the skill that wins half of the games (see `winnable.stats.skill`), or, where all or none
     were won, the end of its interval. Tools go unused. None: the budget ended, or there are very many
     tiles."""
@@ -31,12 +32,14 @@ def rate(level: Level, budget: Budget, seed: int) -> Rating | None:
         return None
     puzzle, played = Triple(replace(level, tools=None)), list[Played]()
     kinds = np.unique([tile.kind for tile in level.tiles], return_inverse=True)[1].astype(np.int32)
+    yield from find_plan(puzzle, Meter(budget))
+    at_once = max(1, min(AT_ONCE, TILES_AT_ONCE // len(level.tiles)))
     for name in QUICK:
         player, won = Quick(puzzle, name, seed), 0
-        for games in range(0, GAMES, AT_ONCE):
-            if not budget.allows("rating", games, games):
+        for games in range(0, GAMES, at_once):
+            if not (yield from budget.allows("rating", games, games)):
                 return None
-            won += player.play_deal(kinds, AT_ONCE)[0]
+            won += player.play_deal(kinds, min(at_once, GAMES - games))[0]
         played.append(Played(SKILLS[name], won, GAMES))
     points, low, high = difficulty(played)
     return rating(points if not isinf(points) else low if isinf(high) else high, WORDS)

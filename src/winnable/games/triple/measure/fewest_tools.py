@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from winnable.contract.core import Action, Budget, check_line
+from winnable.contract.core import Action, Budget, Search, check_line
 from winnable.games.triple.rules.level import Level, Tools
 from winnable.games.triple.rules.tools import TripleWithTools
 from winnable.games.triple.solve.solver import solve_auto
@@ -39,12 +39,14 @@ class FewestTools:
         return self.lost == self.most or self.won == self.lost + 1
 
 
-def fewest_of_each(level: Level, budget: Callable[[], Budget], seed: int = 0) -> dict[str, FewestTools]:
+def fewest_of_each(
+    level: Level, budget: Callable[[], Budget], seed: int = 0
+) -> Search[dict[str, FewestTools]]:
     """Of each of TOOL_SETS, with a budget for each. What is known of less tools is known of more."""
     found: dict[str, FewestTools] = {}
     for name, tools in TOOL_SETS.items():
         parts = [found[part] for part, its in TOOL_SETS.items() if part in found and set(its) < set(tools)]
-        found[name] = fewest_tools(level, tools, budget(), seed, parts)
+        found[name] = yield from fewest_tools(level, tools, budget(), seed, parts)
     return found
 
 
@@ -54,7 +56,7 @@ def fewest_tools(
     budget: Budget,
     seed: int = 0,
     parts: Collection[FewestTools] = (),
-) -> FewestTools:
+) -> Search[FewestTools]:
     """Of these tools (places in TOOLS), all together; what is known when both ends meet or the budget ends.
     parts: what is known of some of them alone. A level without tools gets USES."""
     puzzle = TripleWithTools(level if level.tools else replace(level, tools=USES))
@@ -65,11 +67,11 @@ def fewest_tools(
     lines = [(part.won, part.line) for part in parts if part.won is not None]
     found = FewestTools(lost, *min(lines, default=(None, ())), most)
     for seconds, numbers in rounds():
-        if found.exact or not search.meter.allows("fewest-tools"):
+        if found.exact or not (yield from search.meter.allows("fewest-tools")):
             break
         last = most if found.won is None else found.won - 1
         for uses in range(found.lost + 1, min(found.lost + numbers, last) + 1):
-            status, line = search.run(start, uses, seconds)
+            status, line = yield from search.run(start, uses, seconds)
             if status == "unsolvable":
                 found = FewestTools(uses, found.won, found.line, most)
             elif status == "solved":

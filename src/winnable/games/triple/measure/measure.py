@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from winnable.contract.abilities import Figure
-from winnable.contract.core import Budget, Status
+from winnable.contract.core import Budget, Status, finish
 from winnable.games.triple.measure.fewest_tools import FewestTools, fewest_of_each
 from winnable.games.triple.measure.traps import Forced, Traps, find_forced, find_traps
 from winnable.games.triple.measure.tray import smallest_tray
@@ -26,21 +26,21 @@ def measure(level: Level, budget: Budget, seed: int) -> Iterator[Figure]:
     left, of the tools each set a quarter, the last all."""
     if level.tools is not None:
         tooled = TripleWithTools(level)
-        found = solve_with_tools(solve_auto, tooled, tooled.initial(), budget.part(1 / 2), seed)
+        found = finish(solve_with_tools(solve_auto, tooled, tooled.initial(), budget.part(1 / 2), seed))
         yield _verdict(found.status)
         yield _fewest_tools(level, budget, seed)
         return
     puzzle = Triple(level)
-    found = solve_auto(puzzle, puzzle.initial(), budget.part(1 / 2), seed)
+    found = finish(solve_auto(puzzle, puzzle.initial(), budget.part(1 / 2), seed))
     yield _verdict(found.status)
     if found.status == "solved":
-        traps = find_traps(puzzle, found.actions, CLICKS, budget.part(1 / 2), seed)
+        traps = finish(find_traps(puzzle, found.actions, CLICKS, budget.part(1 / 2), seed))
         yield Figure("traps", traps, partial(_traps_words, traps))
-        forced = find_forced(puzzle, found.actions, budget.part(1 / 2), seed)
+        forced = finish(find_forced(puzzle, found.actions, budget.part(1 / 2), seed))
         yield Figure("forced", forced, partial(_forced_words, forced))
     else:
         yield _fewest_tools(level, budget, seed)
-    tray = smallest_tray(level, budget.part(), seed)
+    tray = finish(smallest_tray(level, budget.part(), seed))
     yield Figure("smallest_tray", tray, partial(_tray_words, tray.lost + 1, tray.won, level.slots))
 
 
@@ -58,7 +58,7 @@ def _forced_words(forced: Forced) -> str:
 
 
 def _fewest_tools(level: Level, budget: Budget, seed: int) -> Figure:
-    found = fewest_of_each(level, lambda: budget.part(1 / 4), seed)
+    found = finish(fewest_of_each(level, lambda: budget.part(1 / 4), seed))
 
     def words() -> str:
         return "; ".join(_uses(name, uses) for name, uses in found.items() if uses.most)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from winnable.contract.core import Action, Budget, LevelError
+from winnable.contract.core import Action, Budget, LevelError, Search
 from winnable.games.triple.rules.level import Level
 from winnable.games.triple.rules.puzzle import Triple
 from winnable.games.triple.solve.solver import solve_auto
@@ -30,7 +30,7 @@ class SmallestTray:
         return self.won == self.lost + 1
 
 
-def smallest_tray(level: Level, budget: Budget, seed: int = 0) -> SmallestTray:
+def smallest_tray(level: Level, budget: Budget, seed: int = 0) -> Search[SmallestTray]:
     """What is known when both ends meet or the budget ends. A line for one tray is one for every larger one,
     so that only sizes between the ends are looked at; each gets a short time first and then more and more.
     Raises LevelError for the variant with tools."""
@@ -41,12 +41,12 @@ def smallest_tray(level: Level, budget: Budget, seed: int = 0) -> SmallestTray:
     seconds = FIRST_SECONDS
     while not found.exact:
         for slots in _sizes(found, level.slots, most):
-            if not budget.allows("smallest-tray", 0, 0):
+            if not (yield from budget.allows("smallest-tray", 0, 0)):
                 return found
             if not found.lost < slots < (found.won or most + 1):
                 continue  # settled by another size meanwhile
             puzzle = Triple(replace(level, slots=slots))
-            result = solve_auto(puzzle, puzzle.initial(), budget.part(most=seconds), seed)
+            result = yield from solve_auto(puzzle, puzzle.initial(), budget.part(most=seconds), seed)
             if result.status == "solved":
                 found = SmallestTray(found.lost, slots, result.actions)
             elif result.status == "unsolvable":

@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from winnable.contract.core import Budget, Solver, SolveResult
+from winnable.contract.core import Budget, Search, Solver, SolveResult, finish
 from winnable.contract.tunable import Judgement, Tunable
 from winnable.games.triple.levels import generator
 from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.games.triple.rules.tools import TripleWithTools
 from winnable.games.triple.solve.kernel_search import BeamSearch, Weights
 from winnable.games.triple.solve.plan import Plan, plan_of
-from winnable.games.triple.solve.solver import BACKWARD_WEIGHTS, FORWARD_WEIGHTS, Task
+from winnable.games.triple.solve.solver import BACKWARD_WEIGHTS, FORWARD_WEIGHTS, Stage, Task, new_task
 from winnable.games.triple.solve.tools_solver import solve_with_tools
 from winnable.search.meter import Meter
 
@@ -62,18 +62,18 @@ class BeamWeights:
         """Wider and wider beams of this direction."""
         weights = kernel_weights(genome)
 
-        def plain(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
-            task = Task(puzzle, state, budget, seed)
-            return task.first_result(self._beams(task, weights))
+        def plain(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
+            task = yield from new_task(puzzle, state, budget, seed)
+            return (yield from task.first_result(self._beams(task, weights)))
 
-        def solve(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
+        def solve(puzzle: Any, state: Any, budget: Budget, seed: int) -> Search[SolveResult]:
             if isinstance(puzzle, TripleWithTools):
                 return solve_with_tools(plain, puzzle, state, budget, seed)
             return plain(puzzle, state, budget, seed)
 
         return solve
 
-    def _beams(self, task: Task, weights: Weights) -> Iterator[SolveResult | None]:
+    def _beams(self, task: Task, weights: Weights) -> Iterator[Stage]:
         width = WIDTH
         while width // 2 < task.widest:
             yield task.beam(width, weights, backward=self.backward)
@@ -85,7 +85,7 @@ class BeamWeights:
         tables = plan.backward if self.backward else plan.forward
         search = BeamSearch(plan, tables, 0, WIDTH, weights, 0)
         meter = Meter(Budget())
-        search.run(meter)
+        finish(search.run(meter))
         return search.tiles_left / plan.tiles, meter.expanded
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from winnable.contract.core import Action, LevelError, Player
+from winnable.contract.core import Action, Found, LevelError, Player
 from winnable.games.triple.rules.level import SIDE, Tile
 from winnable.games.triple.rules.puzzle import Picked, Triple, picked_flags
 from winnable.games.triple.rules.tools import ToolsState, TripleWithTools, plain_position
@@ -147,7 +147,7 @@ class WithoutTools:
         self._player = make(puzzle.plain)
         self._made_for: tuple[bytes, tuple[int, ...]] = (bytes(puzzle.plain.kinds), ())
 
-    def choose(self, state: ToolsState) -> Action:
+    def choose(self, state: ToolsState) -> Found[Action]:
         plain, picked = plain_position(self._puzzle, state)
         if self._made_for != (state.kinds, state.aside):
             self._player, self._made_for = self._make(plain), (state.kinds, state.aside)

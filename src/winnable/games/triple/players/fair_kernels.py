@@ -245,19 +245,6 @@ def best_value(values: I64, dice: U64) -> int:
 
 
 @kernel
-def sampling_choice(t: Tables, s: Sight, p: Position, deals: int, dice: U64) -> int:
-    """The open tile after which careful play gets furthest, on the mean of so many imagined deals."""
-    opens = np.empty(p.waits.size, np.int32)
-    opens = opens[: open_tiles(p.waits, opens)]
-    imagined = np.empty((deals, t.kind.size), np.int32)
-    imagine(t.kind, s, p, imagined, dice)
-    values = np.zeros(opens.size, np.int64)
-    start = np.arange(opens.size + 1).astype(np.int32)
-    rate_plans(t, s, p, opens, start, imagined, dice, values)
-    return int(opens[best_value(values, dice)])
-
-
-@kernel
 def fair_choice(t: Tables, s: Sight, p: Position, style: int, dice: U64) -> int:
     """What a player of this style picks; the game is not over. Of `t.kind` it looks only at what shows."""
     opens = np.empty(p.waits.size, np.int32)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 import numpy as np
 
 from winnable.compiled.dice_kernels import new_dice
-from winnable.contract.core import Action, Budget, LevelError, Player
+from winnable.contract.core import Action, Budget, LevelError, Player, Search, finish
 from winnable.games.triple.players import fair_kernels
 from winnable.games.triple.players.fair_kernels import CAREFUL, HURRIED, MATCHING, Position, Sight
 from winnable.games.triple.rules.level import Level, Tile
@@ -24,6 +25,8 @@ DEALS: Mapping[str, int] = {"sampling-4": 4, "sampling-16": 16}
 MOST_TILES = 400
 """For those that imagine deals: a game takes up to half a minute here, and its time grows with the cube."""
 BEAM_WEIGHTS: Weights = (2, 4, 8, 1)
+Plan: TypeAlias = tuple[Action, ...]
+"""Picks, one after the other."""
 
 
 class _Fair:
@@ -48,6 +51,12 @@ class _Fair:
         root = self._plan.root(self._tables, state)
         direct = [sum(not state >> above & 1 for above in covers) for covers in self._puzzle.covers]
         return Position(root.waits, np.array(direct, np.int16), root.counts)
+
+    def _imagine(self, position: Position, deals: int) -> I32:
+        """int32[deals, tiles], those that a person may believe in."""
+        imagined = np.empty((deals, self._puzzle.num_actions), np.int32)
+        fair_kernels.imagine(self._tables.kind, self._sight, position, imagined, self._dice)
+        return imagined
 
 
 class Quick(_Fair):
@@ -80,80 +89,88 @@ class Quick(_Fair):
         )
         return int(won), int(picked)
 
-    def win_from(self, state: Picked, games: int) -> int:
-        """Games won of so many from there, each on a deal of its own that a person may believe in (see
-        `fair_kernels.imagine_one`)."""
+    def play_from(self, state: Picked, games: int) -> Iterator[bool]:
+        """Plays so many games from there, each on a deal of its own that a person may believe in (see
+        `fair_kernels.imagine_one`): whether it wins them, one after the other."""
         position = self._position(state)
-        deals = np.empty((games, self._puzzle.num_actions), np.int32)
-        fair_kernels.imagine(self._tables.kind, self._sight, position, deals, self._dice)
-        clicks, won = np.empty(self._puzzle.num_actions, np.int32), 0
-        for deal in deals:
+        clicks = np.empty(self._puzzle.num_actions, np.int32)
+        for deal in self._imagine(position, games):
             tables = self._plan.dealt(self._tables, deal)
-            won += fair_kernels.fair_games(tables, self._sight, position, self._style, 1, self._dice, clicks)[
-                0
-            ]
-        return int(won)
+            won, _ = fair_kernels.fair_games(
+                tables, self._sight, position, self._style, 1, self._dice, clicks
+            )
+            yield won > 0
 
 
-class Sampling(_Fair):
+class _Imagining(_Fair):
+    """Of those that imagine deals."""
+
+    def __init__(self, puzzle: Triple, deals: int, seed: int) -> None:
+        """Raises LevelError for more than MOST_TILES tiles."""
+        super().__init__(puzzle, seed, MOST_TILES)
+        self._deals, self._meter = deals, Meter(Budget())
+
+    def _best(self, position: Position, plans: Sequence[Plan], deals: I32) -> Search[Plan]:
+        """The one after which careful play gets furthest, on the mean of the deals."""
+        start = np.cumsum([0, *map(len, plans)]).astype(np.int32)
+        picks = np.array([tile for plan in plans for tile in plan], np.int32)
+        values = np.zeros(len(plans), np.int64)
+        tables, sight, dice = self._tables, self._sight, self._dice
+        for deal in deals:
+            yield from self._meter.allows("outlook")
+            fair_kernels.rate_plans(tables, sight, position, picks, start, deal[None], dice, values)
+        return plans[fair_kernels.best_value(values, dice)]
+
+
+class Sampling(_Imagining):
     """Picks the tile after which careful play gets furthest, on the mean of imagined deals."""
 
     def __init__(self, puzzle: Triple, deals: int, seed: int = 0) -> None:
         """Raises LevelError for more than MOST_TILES tiles."""
-        super().__init__(puzzle, seed, MOST_TILES)
-        self._deals = deals
+        super().__init__(puzzle, deals, seed)
 
-    def choose(self, state: Picked) -> Action:
-        position = self._position(state)
-        return int(fair_kernels.sampling_choice(self._tables, self._sight, position, self._deals, self._dice))
+    def choose(self, state: Picked) -> Search[Action]:
+        position, tiles = self._position(state), self._puzzle.uncovered(state)
+        deals = self._imagine(position, self._deals)
+        return (yield from self._best(position, [(tile,) for tile in tiles], deals))[0]
 
 
-class Foresight(_Fair):
+class Foresight(_Imagining):
     """Imagines deals and finds a line that wins each by a beam. Of these, each as far as the next hidden
     face, and of all single picks it follows the one after which careful play gets furthest in all the
     deals."""
 
     def __init__(self, puzzle: Triple, seed: int = 0, deals: int = 8, width: int = 5) -> None:
         """Raises LevelError for more than MOST_TILES tiles."""
-        super().__init__(puzzle, seed, MOST_TILES)
-        self._deals = deals
+        super().__init__(puzzle, deals, seed)
         self._width = width
         self._planned: dict[Picked, Action] = {}
 
-    def choose(self, state: Picked) -> Action:
+    def choose(self, state: Picked) -> Search[Action]:
         if state not in self._planned:
+            plan, reached = (yield from self._best_plan(state)), state
             self._planned = {}
-            reached = state
-            for action in self._best_plan(state):
+            for action in plan:
                 self._planned[reached] = action
                 reached |= 1 << action
         return self._planned[state]
 
-    def _best_plan(self, state: Picked) -> tuple[Action, ...]:
+    def _best_plan(self, state: Picked) -> Search[Plan]:
         position = self._position(state)
-        deals = self._imagine(position)
-        plans = {(tile,) for tile in self._puzzle.uncovered(state)}
-        if len(plans) > 1:
-            plans |= {self._until_news(position, line) for deal in deals if (line := self._line(state, deal))}
-        ordered = sorted(plans)
-        start = np.cumsum([0, *map(len, ordered)]).astype(np.int32)
-        picks = np.array([tile for plan in ordered for tile in plan], np.int32)
-        values = np.zeros(len(ordered), np.int64)
-        fair_kernels.rate_plans(self._tables, self._sight, position, picks, start, deals, self._dice, values)
-        return ordered[fair_kernels.best_value(values, self._dice)]
+        deals = self._imagine(position, self._deals)
+        plans: set[Plan] = {(tile,) for tile in self._puzzle.uncovered(state)}
+        for deal in deals if len(plans) > 1 else ():
+            if line := (yield from self._line(state, deal)):
+                plans.add(self._until_news(position, line))
+        return (yield from self._best(position, sorted(plans), deals))
 
-    def _imagine(self, position: Position) -> I32:
-        deals = np.empty((self._deals, self._puzzle.num_actions), np.int32)
-        fair_kernels.imagine(self._tables.kind, self._sight, position, deals, self._dice)
-        return deals
-
-    def _line(self, state: Picked, deal: I32) -> tuple[Action, ...]:
+    def _line(self, state: Picked, deal: I32) -> Search[Plan]:
         """One that wins if the tiles lie so; empty when none was found."""
         tables = self._plan.dealt(self._tables, deal)
         search = BeamSearch(self._plan, tables, state, self._width, BEAM_WEIGHTS, 0)
-        return search.line() if search.run(Meter(Budget())) == "solved" else ()
+        return search.line() if (yield from search.run(self._meter)) == "solved" else ()
 
-    def _until_news(self, position: Position, line: tuple[Action, ...]) -> tuple[Action, ...]:
+    def _until_news(self, position: Position, line: Plan) -> Plan:
         after = Position(*(part.copy() for part in position))
         picks = fair_kernels.until_news(self._tables, self._sight, after, np.array(line, np.int32))
         return line[:picks]
@@ -170,6 +187,6 @@ def warm() -> None:
     """Compiles every kernel."""
     puzzle = Triple(Level((Tile(0, 0, 0, 0), Tile(0, 0, 0, 1), Tile(0, 8, 0, 0))))
     for player in (Quick(puzzle, "matching"), Sampling(puzzle, 1), Foresight(puzzle)):
-        player.choose(puzzle.initial())
+        finish(player.choose(puzzle.initial()))
     Quick(puzzle, "matching").play()
     Quick(puzzle, "matching").play_deal(np.zeros(3, np.int32), 1)

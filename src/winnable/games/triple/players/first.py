@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
-from winnable.contract.core import Action, Budget, SolveResult
+from winnable.contract.core import Action, Budget, Search, SolveResult
 from winnable.games.triple.rules.puzzle import Picked, Triple, tiles_above
 from winnable.games.triple.solve.solver import solve_depth_first
 from winnable.search.meter import Meter
@@ -38,16 +38,16 @@ class Position(NamedTuple):
     clicks: Sequence[Action]
 
 
-def first_line(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+def first_line(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
     """For `AnswersFirst`, without tools."""
-    found = solve_depth_first(puzzle, state, budget.part(SHARE, MOST_SECONDS), seed)
+    found = yield from solve_depth_first(puzzle, state, budget.part(SHARE, MOST_SECONDS), seed)
     if found.status != "budget":
         return found
     meter, left = Meter(budget), puzzle.num_actions - state.bit_count()
     meter.expanded, meter.generated = found.expanded, found.generated
     plans, rng, line = _Plans(puzzle), Random(seed), None
-    while line is None and meter.allows("depth-first"):
-        line = plans.line(state, meter, rng)
+    while line is None and (yield from meter.allows("depth-first")):
+        line = yield from plans.line(state, meter, rng)
     if line is None:
         return meter.result("budget", lower_bound=left)
     return meter.solved(puzzle, state, line, lower_bound=left)
@@ -61,16 +61,18 @@ class _Plans:
         for tile, kind in enumerate(puzzle.kinds):
             self._of_kind.setdefault(kind, []).append(tile)
 
-    def line(self, state: Picked, meter: Meter, rng: Random) -> tuple[Action, ...] | None:
+    def line(self, state: Picked, meter: Meter, rng: Random) -> Search[tuple[Action, ...] | None]:
         """One try."""
         resting = self._puzzle.tray(state)
         path = [Position(state, {kind: resting.count(kind) for kind in self._of_kind}, len(resting), ())]
         seen, chance, most = set[Picked](), 0.0, meter.expanded + MOST_PLANS
-        while meter.expanded < most and meter.allows_often("depth-first"):
+        while meter.expanded < most:
+            if meter.is_due and not (yield from meter.allows("depth-first")):
+                break
             if self._puzzle.is_goal(path[-1].picked):
                 return tuple(click for position in path for click in position.clicks)
             meter.expanded += 1
-            best = self._best(path[-1], rng, chance)
+            best = yield from self._best(path[-1], meter, rng, chance)
             if best is not None and best.picked not in seen:
                 seen.add(best.picked)
                 path.append(best)
@@ -80,9 +82,11 @@ class _Plans:
             del path[max(1, len(path) - undone) :]
         return None
 
-    def _best(self, position: Position, rng: Random, chance: float) -> Position | None:
+    def _best(self, position: Position, meter: Meter, rng: Random, chance: float) -> Search[Position | None]:
         best: tuple[float, Position] | None = None
         for kind, tiles in self._of_kind.items():
+            if meter.is_due:
+                yield from meter.allows("depth-first")
             dug = self._dug(position, kind, tiles)
             cost = dug.bit_count() + chance * rng.random() - position.resting
             if not dug or (best is not None and cost >= best[0]):  # what will rest only adds to it

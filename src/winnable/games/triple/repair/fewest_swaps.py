@@ -17,7 +17,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from winnable import __version__
-from winnable.contract.core import Action, Budget, LevelError, Status
+from winnable.contract.core import Action, Budget, LevelError, Search, Status
 from winnable.contract.game import GaveUp
 from winnable.contract.provenance import Certificate, Provenance
 from winnable.games.triple.rules.level import Level
@@ -65,14 +65,14 @@ class _Board(NamedTuple):
     verdict: _Verdict
 
 
-def swap_repair(level: Level, seed: int, budget: Budget) -> Level:
+def swap_repair(level: Level, seed: int, budget: Budget) -> Search[Level]:
     """`level` with as few swaps as were found, and the line that wins it, without tools, as its certificate.
     The provenance holds the swaps and how few are proved to be needed.
 
     The same arguments give the same level, unless the clock cuts the search. Raises GaveUp when the budget
     ends before a line is found, LevelError for boards that cannot be repaired.
     """
-    found = fewest_swaps(level, seed, budget)
+    found = yield from fewest_swaps(level, seed, budget)
     origin: dict[str, Any] | None = level.provenance and msgspec.to_builtins(level.provenance)
     params: dict[str, Any] = {"swaps": found.swaps, "at_least": found.fewest, "from": origin}
     if budget.expanded < sys.maxsize:
@@ -87,7 +87,7 @@ def swap_repair(level: Level, seed: int, budget: Budget) -> Level:
     )
 
 
-def fewest_swaps(level: Level, seed: int, budget: Budget) -> FewestSwaps:
+def fewest_swaps(level: Level, seed: int, budget: Budget) -> Search[FewestSwaps]:
     """The repair itself. First one swap of each tile of the reach with each kind; then from the boards whose
     searches got furthest; at last, where two were needed, all single swaps, as long as the budget lasts.
     Raises like `swap_repair`."""
@@ -96,8 +96,8 @@ def fewest_swaps(level: Level, seed: int, budget: Budget) -> FewestSwaps:
     if not 0 <= seed < 2**53:
         raise LevelError("params.range", field="seed", given=seed, low=0, high=2**53 - 1)
     repair = _Repair(level, seed, budget)
-    found = repair.run()
-    repair.tell(found)
+    found = yield from repair.run()
+    yield from repair.tell(found)
     return found
 
 
@@ -112,15 +112,15 @@ class _Repair:
         self._random = random.Random(seed)
         self._verdicts: dict[bytes, _Verdict] = {}
 
-    def tell(self, found: FewestSwaps) -> None:
+    def tell(self, found: FewestSwaps) -> Search[bool]:
         """What it came to, as the last progress."""
-        self._meter.allows("swapped", swaps=len(found.swaps), fewest=found.fewest)
+        return self._meter.allows("swapped", swaps=len(found.swaps), fewest=found.fewest)
 
-    def run(self) -> FewestSwaps:
+    def run(self) -> Search[FewestSwaps]:
         kinds = bytes(self._puzzle.kinds)
-        first = self._verdict(kinds, POSITIONS, float("inf"))
+        first = yield from self._verdict(kinds, POSITIONS, float("inf"))
         if first.status == "unsolvable":  # then its reach is worth a longer search
-            first = self._verdict(kinds, MOST_POSITIONS, float("inf"))
+            first = yield from self._verdict(kinds, MOST_POSITIONS, float("inf"))
         start = _Board(kinds, (), first)
         if start.verdict.status == "solved":
             return FewestSwaps(kinds, (), 0, start.verdict.line)
@@ -129,18 +129,18 @@ class _Repair:
             following: list[_Board] = []
             for board in boards:
                 for swap in self._samples(board):
-                    after = self._after(board, swap)
+                    after = yield from self._after(board, swap)
                     if after.verdict.status == "solved":
-                        return self._with_proof(start, after)
+                        return (yield from self._with_proof(start, after))
                     following.append(after)
             boards = sorted(following, key=lambda board: -board.verdict.depth)[:KEPT]
 
-    def _with_proof(self, start: _Board, found: _Board) -> FewestSwaps:
+    def _with_proof(self, start: _Board, found: _Board) -> Search[FewestSwaps]:
         """`found` and how many swaps are needed; or a single swap that does, where it comes out meanwhile."""
         fewest = int(start.verdict.status == "unsolvable")
         if fewest and len(found.swaps) > 1:
             try:
-                single = self._single_swap(start)
+                single = yield from self._single_swap(start)
                 fewest, found = (1, single) if single else (2, found)
             except GaveUp:
                 pass
@@ -158,7 +158,7 @@ class _Repair:
         """One of these tiles, outside the reach if there is one."""
         return self._random.choice(_members(partners & ~board.verdict.reach or partners))
 
-    def _single_swap(self, start: _Board) -> _Board | None:
+    def _single_swap(self, start: _Board) -> Search[_Board | None]:
         """One that does, or None: none does. Two tiles outside the reach need not be tried. What is proved
         with one tile outside the new reach holds for all tiles of its kind outside, too. Raises GaveUp when
         there is neither line nor proof for one of them."""
@@ -167,7 +167,7 @@ class _Repair:
                 partners = _of_kind(start.kinds, kind)
                 while partners:
                     other = self._partner(start, partners)
-                    after = self._after(start, (tile, other))
+                    after = yield from self._after(start, (tile, other))
                     if after.verdict.status == "solved":
                         return after
                     if after.verdict.status == "budget":
@@ -176,32 +176,33 @@ class _Repair:
                     partners &= after.verdict.reach if outside else ~(1 << other)
         return None
 
-    def _after(self, board: _Board, swap: Swap) -> _Board:
+    def _after(self, board: _Board, swap: Swap) -> Search[_Board]:
         kinds = bytearray(board.kinds)
         for tile, other in (swap, swap[::-1]):
             kinds[tile] = board.kinds[other]
         after = bytes(kinds)
         if after not in self._verdicts:
-            self._verdicts[after] = self._verdict(after, POSITIONS, VERDICT_SECONDS)
+            self._verdicts[after] = yield from self._verdict(after, POSITIONS, VERDICT_SECONDS)
         return _Board(after, (*board.swaps, swap), self._verdicts[after])
 
-    def _verdict(self, kinds: bytes, positions: int, seconds: float) -> _Verdict:
+    def _verdict(self, kinds: bytes, positions: int, seconds: float) -> Search[_Verdict]:
         """Raises GaveUp when the budget ends."""
         depth = 0
         if self._plan.tiles <= MAX_CLOSED_TILES:
             renumbered = np.unique(np.frombuffer(kinds, np.uint8), return_inverse=True)[1].astype(np.int32)
             tables = self._plan.dealt(self._plan.backward, renumbered)
             search = BreadthSearch(self._plan, tables, 0)
-            outcome = search.run(self._meter, positions, self._budget.memory_mb << 19)
+            outcome = yield from search.run(self._meter, positions, self._budget.memory_mb << 19)
             if outcome == "solved":
                 return _Verdict("solved", search.line(), 0, search.depth)
             if outcome == "exhausted":
                 return _Verdict("unsolvable", (), search.reach, search.depth)
             depth = search.depth
         puzzle = Triple(self._level.with_kinds(kinds))
-        result = solve_auto(puzzle, puzzle.initial(), self._budget.part(most=seconds), self._seed)
+        part = self._budget.part(most=seconds)
+        result = yield from solve_auto(puzzle, puzzle.initial(), part, self._seed)
         self._meter.expanded += result.expanded
-        if result.status == "budget" and not self._meter.allows("fewest-swaps"):
+        if result.status == "budget" and not (yield from self._meter.allows("fewest-swaps")):
             raise GaveUp("triple.swaps.budget", field="fewest-swaps")
         return _Verdict(result.status, result.actions, (1 << self._plan.tiles) - 1, depth)
 

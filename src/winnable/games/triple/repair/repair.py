@@ -13,13 +13,14 @@ import msgspec
 import numpy as np
 
 from winnable import __version__
-from winnable.contract.core import Budget, LevelError
+from winnable.contract.core import Budget, LevelError, Search
 from winnable.contract.game import GaveUp
 from winnable.contract.provenance import Certificate, Provenance
 from winnable.games.triple.players.greedy_kernels import I32, Shape, greedy_game, pack_kinds, pack_shape
 from winnable.games.triple.repair.settings import RepairSettings
 from winnable.games.triple.rules.level import Level
 from winnable.optimize import DifferentialEvolution
+from winnable.search.meter import Meter
 
 DEFAULT = RepairSettings()
 
@@ -39,14 +40,14 @@ class RepairRun(NamedTuple):
     actions: tuple[int, ...]
 
 
-def de_repair(level: Level, seed: int, budget: Budget, settings: RepairSettings = DEFAULT) -> Level:
+def de_repair(level: Level, seed: int, budget: Budget, settings: RepairSettings = DEFAULT) -> Search[Level]:
     """`level` with some kinds swapped so that greedy wins it, and its winning line as the certificate.
 
     One game counts as one expanded node of the budget. The same arguments give the same level, unless the
     clock cuts the search; the chance comes from numpy's default generator, which may change between versions
     of numpy. Raises RepairFailed when the budget runs out, LevelError for boards that cannot be repaired.
     """
-    run = run_repair(level, seed, budget, settings)
+    run = yield from run_repair(level, seed, budget, settings)
     origin: dict[str, Any] | None = level.provenance and msgspec.to_builtins(level.provenance)
     params: dict[str, Any] = {**msgspec.to_builtins(settings), "from": origin}
     if budget.expanded < sys.maxsize:
@@ -65,7 +66,9 @@ def de_repair(level: Level, seed: int, budget: Budget, settings: RepairSettings 
     )
 
 
-def run_repair(level: Level, seed: int, budget: Budget, settings: RepairSettings = DEFAULT) -> RepairRun:
+def run_repair(
+    level: Level, seed: int, budget: Budget, settings: RepairSettings = DEFAULT
+) -> Search[RepairRun]:
     """The repair itself, with what it took. Raises like `de_repair`."""
     if level.slots < 3:
         raise LevelError("slots.few", field="slots", slots=level.slots, least=3)
@@ -73,12 +76,12 @@ def run_repair(level: Level, seed: int, budget: Budget, settings: RepairSettings
         raise LevelError("params.range", field="seed", given=seed, low=0, high=2**53 - 1)
     repair = _Repair(level, seed, budget, settings)
     while repair.completion < 1:
-        swap, completion = repair.round()
+        swap, completion = yield from repair.round()
         if settings.keep == "always" or completion > repair.completion:
             repair.swap(*swap)
             repair.swaps += 1
             repair.completion = completion
-    repair.tell()
+    yield from repair.tell()
     kinds = tuple(level.tiles[tile].kind for tile in repair.source)
     return RepairRun(kinds, repair.rounds, repair.games, repair.swaps, repair.winning_line())
 
@@ -93,6 +96,7 @@ class _Repair:
         self._kinds: I32 = pack_kinds([tile.kind for tile in level.tiles])
         self._clicks: I32 = np.empty(len(self._kinds), np.int32)
         self._slots, self._budget, self._settings = level.slots, budget, settings
+        self._meter = Meter(budget)
         self._seeds = np.random.default_rng(seed)
         self.source = list(range(len(level.tiles)))
         self.rounds = self.games = self.swaps = 0
@@ -101,7 +105,7 @@ class _Repair:
         self.completion = self._best = self._play()
         self._told: dict[str, Any] = {"generation": 0, "best": self.completion, "first": "", "second": ""}
 
-    def round(self) -> tuple[tuple[int, int], float]:
+    def round(self) -> Search[tuple[tuple[int, int], float]]:
         """The swap that one differential evolution finds best, and the completion after it."""
         self.rounds += 1
         last, settings = len(self.source) - 1, self._settings
@@ -115,10 +119,14 @@ class _Repair:
             max_generations=1 + settings.generations,
         )
         while not optimizer.should_stop():
-            if not self.tell():
+            if not (yield from self.tell()):
                 raise self._failure()
-            genomes = optimizer.ask()
-            optimizer.tell(genomes, [-self._after(int(first), int(second)) for first, second in genomes])
+            genomes, losses = optimizer.ask(), list[float]()
+            for first, second in genomes.tolist():
+                losses.append(-self._after(int(first), int(second)))
+                if self._meter.is_due:
+                    yield from self.tell()
+            optimizer.tell(genomes, losses)
             (first, second), loss = optimizer.best
             swap = {"first": int(first), "second": int(second)}
             self._told = {"generation": optimizer.generation, "best": -loss, **swap}
@@ -153,7 +161,7 @@ class _Repair:
         self.games += 1
         return greedy_game(self._kinds, self._slots, self._shape, self._clicks) / len(self._kinds)
 
-    def tell(self) -> bool:
+    def tell(self) -> Search[bool]:
         """The generation of this round, its best completion and swap, and the swaps that were kept so far, as
         the article's program prints them. False when the budget is over."""
         told = {**self._told, "best": f"{self._told['best']:.3f}", "swaps": self.swaps}

@@ -8,7 +8,7 @@ its line is replayed.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -32,10 +32,16 @@ from winnable.games.triple.solve.kernels import (
 U = np.uint64
 
 # Indices into Beam.at. KEEP is the width, SHIFT says which bits of the hash break ties, FLOOR is a rank below
-# which no child of this level can survive, SEEN counts entries of the table `seen`.
+# which no child of this level can survive, SEEN counts entries of the table `seen`, MADE rows of the next
+# level.
 BANK, ROWS, ROW, CHILDREN, BEAM_DEPTH, BEAM_LEFT, BEAM_EXPANDED, BEAM_GENERATED = range(8)
-KEEP, SHIFT, FLOOR, SEEN = range(8, 12)
+KEEP, SHIFT, FLOOR, SEEN, MADE = range(8, 13)
 LOWEST = -(2**62)
+LEVEL: Final = 5
+"""A slice ends before its time at a level of more than WIDE states, as those of the next one may take another
+time each; and when it has made MOST_MADE of them."""
+WIDE: Final = 500
+MOST_MADE: Final = 4000
 
 
 class Beam(NamedTuple):
@@ -186,13 +192,15 @@ def do_in_row(t: Tables, b: Beam, bank: int, row: int, tile: int) -> int:
 
 
 @kernel
-def next_level(t: Tables, b: Beam) -> None:
-    """Makes the best children the states of the next level."""
-    keep_best(b)
+def next_level(t: Tables, b: Beam) -> bool:
+    """Makes the best children the states of the next level, or some more of them; whether it is complete."""
+    if b.at[MADE] == 0:
+        keep_best(b)
     bank = b.at[BANK]
     other = 1 - bank
     depth = b.at[BEAM_DEPTH]
-    for row in range(b.at[CHILDREN]):
+    last = min(b.at[CHILDREN], b.at[MADE] + MOST_MADE)
+    for row in range(b.at[MADE], last):
         parent = b.child_parent[row]
         tile = b.child_tile[row]
         b.waits[other, row, :] = b.waits[bank, parent]
@@ -203,6 +211,9 @@ def next_level(t: Tables, b: Beam) -> None:
         b.hash[other, row] = b.child_hash[row]
         b.parents[depth, row] = parent
         b.tiles[depth, row] = tile
+    b.at[MADE] = last
+    if last < b.at[CHILDREN]:
+        return False
     b.seen[:] = U(0)
     b.at[BANK] = other
     b.at[ROWS] = b.at[CHILDREN]
@@ -211,13 +222,16 @@ def next_level(t: Tables, b: Beam) -> None:
     b.at[BEAM_DEPTH] = depth + 1
     b.at[FLOOR] = LOWEST
     b.at[SEEN] = 0
+    b.at[MADE] = 0
+    return True
 
 
 @kernel
-def do_starts(t: Tables, b: Beam, starts: I32) -> None:
+def do_starts(t: Tables, b: Beam, starts: I32, first: int, last: int) -> None:
     """Does the tiles of each row of `starts` from the position that is the first row of the beam; what comes
-    of these are the rows to begin with."""
-    for row in range(len(starts) - 1, -1, -1):
+    of these are the rows to begin with. Those from `first` on and before `last`: of all, the last ones
+    first."""
+    for row in range(last - 1, first - 1, -1):
         b.waits[0, row, :] = b.waits[0, 0]
         b.counts[0, row, :] = b.counts[0, 0]
         b.tray[0, row] = b.tray[0, 0]
@@ -230,8 +244,8 @@ def do_starts(t: Tables, b: Beam, starts: I32) -> None:
 
 @kernel
 def beam_slice(t: Tables, b: Beam, nodes: int) -> int:
-    """Goes on for at most `nodes` expanded states: RUNNING, SOLVED, or EXHAUSTED when no state is left (which
-    proves nothing: others were dropped)."""
+    """Goes on for at most `nodes` expanded states: RUNNING, LEVEL, SOLVED, or EXHAUSTED when no state is left
+    (which proves nothing: others were dropped)."""
     stop = b.at[BEAM_EXPANDED] + nodes
     while b.at[BEAM_EXPANDED] < stop:
         if b.at[ROW] < b.at[ROWS]:
@@ -242,7 +256,10 @@ def beam_slice(t: Tables, b: Beam, nodes: int) -> int:
             continue
         if b.at[CHILDREN] == 0:
             return EXHAUSTED
-        next_level(t, b)
+        if not next_level(t, b):
+            return LEVEL
         if b.at[BEAM_DEPTH] == b.at[BEAM_LEFT]:
             return SOLVED
+        if b.at[ROWS] > WIDE:
+            return LEVEL
     return RUNNING

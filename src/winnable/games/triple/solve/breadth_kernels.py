@@ -96,10 +96,10 @@ class Frontier(NamedTuple):
 
 
 @kernel
-def enter_all(slots: U64, rows: U64, count: int) -> None:
-    """Enters the first `count` rows, all different, into an empty table."""
+def enter_rows(slots: U64, rows: U64, first: int, last: int) -> None:
+    """Enters those from `first` on and before `last`, none of which the table has, nor another like it."""
     mask = slots.size - 1
-    for row in range(count):
+    for row in range(first, last):
         code = rows[row, rows.shape[1] - 1]
         slot = int(np.int64(code >> U(16))) & mask
         while slots[slot] != U(0):

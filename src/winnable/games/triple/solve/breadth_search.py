@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from copy import copy
 from functools import partial
 from typing import Self
@@ -9,7 +11,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.contract.core import Action
+from winnable.contract.core import Action, Search
 from winnable.games.triple.rules.puzzle import Picked, picked_flags
 from winnable.games.triple.solve import breadth_kernels, kernels
 from winnable.games.triple.solve.breadth_kernels import Batch, Frontier, Order
@@ -19,12 +21,16 @@ from winnable.search.meter import Meter
 from winnable.search.slices import Outcome, Slices, Standing
 
 FIRST_ROWS = 1 << 10
-FIRST_NODES = 100
-"""Of a search's first slice."""
+FIRST_NODES, FIRST_EFFORT = 1000, 300_000
+"""Of a search's first slice, the most; and nodes times tiles."""
 BATCH = 128
 """Positions that a batch has room for, beside those that follow one more."""
 HISTORY_BYTES = 8
 """For each position: the row that it came from, and the tile."""
+CLEARED, ENTERED = 1 << 20, 1 << 16
+"""Slots that are cleared, and rows that a table gets, in one slice."""
+LOOKED_AT = 1 << 19
+"""Words of rows that are looked through in one step."""
 
 
 class BreadthSearch:
@@ -49,6 +55,9 @@ class BreadthSearch:
         self._history: list[tuple[I32, I32]] = []
         self._complete = 0
         """Up to this depth, the history may have positions that are none of this search (`go_on_from`)."""
+        self._uncleared = self._missing = 0
+        """Of the table so many slots, the first ones, are not cleared yet; of the positions of the next depth
+        so many, the last ones, are not in it."""
         words = self._order.needs.shape[1]
         pairs = (plan.kinds + 31) // 32
         size = 3 * words + pairs + 2
@@ -73,17 +82,28 @@ class BreadthSearch:
             slots=self._table,
             batch=_batch(plan.tiles + BATCH, words),
         )
-        self._slices = _slices(at)
+        self._changed = False
+        """Whether a slice has ended as another depth or table begins, with which each position takes another
+        time."""
 
-    def run(self, meter: Meter, nodes: int, memory: int) -> Outcome:
+    def run(self, meter: Meter, nodes: int, memory: int) -> Search[Outcome]:
         """Expands up to `nodes` further positions; takes up to `memory` bytes."""
         if self.depth == self._left:
             return "solved" if self._frontier.at[breadth_kernels.ROWS] else "exhausted"
-        if self.full:
-            return "stopped"
-        return self._slices.run(partial(self._go_on, memory), meter, self.stage, nodes=nodes)
+        go_on, last = partial(self._go_on, memory), meter.expanded + nodes
+        first = max(1, min(FIRST_NODES, FIRST_EFFORT // len(self._kept)))
+        while not self.full:
+            self._changed = False
+            slices = Slices(self._counts, first)
+            outcome = yield from slices.run(go_on, meter, self.stage, nodes=last - meter.expanded)
+            if not self._changed:
+                return outcome
+        return "stopped"
 
     def _go_on(self, memory: int, nodes: int) -> Standing:
+        if self._uncleared or self._missing:
+            self._prepare_slots()
+            return "paused"
         status = breadth_kernels.breadth_slice(self._order, self._frontier, nodes)
         if status == kernels.RUNNING:
             return "running"
@@ -95,12 +115,14 @@ class BreadthSearch:
             self._next_depth(memory)
             if self.depth == self._left:
                 return "solved"
-        return "stopped" if self.full else "paused"
+        self._changed = True
+        return "stopped"
 
-    def go_on_from(self, state: Picked) -> bool:
+    def go_on_from(self, state: Picked, meter: Meter) -> Search[bool]:
         """Of a search backward: goes on as the one from a later state of the game, in which some more tiles
         are picked. Its positions are those of this one that lack these tiles. False when this search is past
-        the number of tiles that the state has left: then nothing is changed, and it cannot go on so."""
+        the number of tiles that the state has left: then it cannot go on so. Nothing is changed before the
+        end. The meter is told."""
         picked = np.array(picked_flags(state, int(self._kept[-1]) + 1), np.bool_)[self._kept]
         left = len(picked) - int(np.count_nonzero(picked))
         if left < self.depth:
@@ -111,16 +133,12 @@ class BreadthSearch:
         row, rows, found = (
             int(at[i]) for i in (breadth_kernels.ROW, breadth_kernels.ROWS, breadth_kernels.NEXT)
         )
-        stay = _lacking(frontier.here[:rows], gone)
-        stay_found = _lacking(frontier.after[:found], gone)
+        tell = partial(meter.allows, self.stage)
+        stay, here = yield from _lacking(frontier.here[:rows], gone, tell)
+        stay_found, after = yield from _lacking(frontier.after[:found], gone, tell)
         number: I32 = np.cumsum(stay, dtype=np.int32) - np.int32(1)  # of the rows that stay
-        here: U64 = frontier.here[:rows][stay]
-        after: U64 = frontier.after[:found][stay_found]
         parents: I32 = number[frontier.parents[:found][stay_found]]
         tiles: I32 = frontier.tiles[:found][stay_found]
-        for stayed in (here, after):
-            stayed[:, words : 2 * words] &= ~gone
-            stayed[:, 2 * words : 3 * words] &= ~gone
         if self._history:
             before, done = self._history[-1]
             self._history[-1] = before[stay], done[stay]
@@ -139,24 +157,27 @@ class BreadthSearch:
         self._complete = self.depth
         return True
 
-    def gone_on_from(self, state: Picked) -> Self | None:
+    def gone_on_from(self, state: Picked, meter: Meter) -> Search[Self | None]:
         """Another search, as this one after `go_on_from`; this one stays as it is. For the two there is one
         thread. None where it cannot go on so."""
         other, at, nothing = copy(self), self._frontier.at.copy(), np.zeros(0, np.uint64)
         other._frontier = self._frontier._replace(at=at, slots=nothing)
         other._table, other._history = nothing, self._history.copy()
-        other._slices = _slices(at)
-        return other if other.go_on_from(state) else None
+        return other if (yield from other.go_on_from(state, meter)) else None
+
+    @property
+    def _counts(self) -> I64:
+        return self._frontier.at[breadth_kernels.WIDE_EXPANDED : breadth_kernels.WIDE_GENERATED + 1]
 
     def line(self) -> tuple[Action, ...]:
         """After "solved": the picks that win from the state."""
         path = self._kept[self.paths(self.depth)[0]].tolist()
         return tuple(reversed(path)) if self._backward else tuple(path)
 
-    def paths(self, depth: int) -> I32:
+    def paths(self, depth: int, first: int = 0, last: int = sys.maxsize) -> I32:
         """int32[positions, depth]: how each position of a depth that the search has reached comes about, tile
-        by tile."""
-        rows: I32 = np.arange(self.width(depth), dtype=np.int32)
+        by tile; or those from `first` on and before `last`."""
+        rows: I32 = np.arange(first, min(last, self.width(depth)), dtype=np.int32)
         path = np.empty((len(rows), depth), np.int32)
         for step in reversed(range(depth)):
             parents, tiles = self._history[step]
@@ -185,9 +206,10 @@ class BreadthSearch:
         those done at the root, were looked at, so that a search on a board that has the same ones there goes
         the same way. Some tiles too many: those for which all that they wait for was done, if in no one
         position."""
-        done = self._root_done
-        for tile in {int(tile) for _, tiles in self._history for tile in np.unique(tiles)}:
-            done |= 1 << tile
+        looked_at = np.zeros(len(self._kept), np.bool_)
+        for _, tiles in self._history:
+            looked_at[tiles] = True
+        done = self._root_done | sum(1 << int(tile) for tile in np.flatnonzero(looked_at))
         missing = self._order.needs & ~kernels.pack(done, self._order.needs.shape[1])
         return sum(1 << int(self._kept[tile]) for tile in np.flatnonzero(~missing.any(axis=1)))
 
@@ -195,11 +217,17 @@ class BreadthSearch:
         """The positions found become those to expand."""
         frontier, at = self._frontier, self._frontier.at
         rows = int(at[breadth_kernels.NEXT])
-        self._history.append((frontier.parents[:rows].copy(), frontier.tiles[:rows].copy()))
+        parents, tiles = frontier.parents, frontier.tiles
+        new = [np.empty(len(tiles), np.int32) for _ in range(2)]
+        parents.resize(rows, refcheck=False)
+        tiles.resize(rows, refcheck=False)
+        self._history.append((parents, tiles))
         self.positions += rows
         self.depth += 1
         at[breadth_kernels.ROW], at[breadth_kernels.ROWS], at[breadth_kernels.NEXT] = 0, rows, 0
-        self._frontier = frontier._replace(here=frontier.after, after=frontier.here)
+        self._frontier = frontier._replace(
+            here=frontier.after, after=frontier.here, parents=new[0], tiles=new[1]
+        )
         self._renew_slots(max(rows, self._first_rows))
         self.full = not self._fits(0, memory)
 
@@ -228,12 +256,22 @@ class BreadthSearch:
         if size > len(self._table):
             self._table: U64 = np.zeros(0, np.uint64)
             self._frontier = self._frontier._replace(slots=self._table)  # not beside the new one
-            self._table = np.zeros(size, np.uint64)
-        else:
-            self._table[:size] = 0
+            self._table = np.empty(size, np.uint64)
         self._frontier = self._frontier._replace(slots=self._table[:size])
+        self._uncleared, self._missing = size, int(self._frontier.at[breadth_kernels.NEXT])
+        self._prepare_slots()
+
+    def _prepare_slots(self) -> None:
+        """Clears some, or enters some of the positions that are missing."""
+        last, self._uncleared = self._uncleared, max(0, self._uncleared - CLEARED)
+        self._frontier.slots[self._uncleared : last] = 0
+        if self._uncleared:
+            return
         found = int(self._frontier.at[breadth_kernels.NEXT])
-        breadth_kernels.enter_all(self._frontier.slots, self._frontier.after, found)
+        first = found - self._missing
+        last = min(found, first + ENTERED)
+        breadth_kernels.enter_rows(self._frontier.slots, self._frontier.after, first, last)
+        self._missing = found - last
 
     def _fits(self, more: int, memory: int) -> bool:
         """Whether so many more bytes do, if need be without the room that this depth does not use."""
@@ -249,13 +287,25 @@ class BreadthSearch:
         return sum(array.nbytes for array in (*arrays, *batch, self._table)) + HISTORY_BYTES * history
 
 
-def _lacking(rows: U64, tiles: U64) -> NDArray[np.bool_]:
-    """Which positions have none of these tiles, uint64[words] as in the rows."""
-    return np.asarray((rows[:, : len(tiles)] & tiles == 0).all(axis=1))
-
-
-def _slices(at: I64) -> Slices:
-    return Slices(at[breadth_kernels.WIDE_EXPANDED : breadth_kernels.WIDE_GENERATED + 1], FIRST_NODES)
+def _lacking(
+    rows: U64, tiles: U64, tell: Callable[[], Search[bool]]
+) -> Search[tuple[NDArray[np.bool_], U64]]:
+    """Which positions have none of these tiles, uint64[words] as in the rows; and copies of these, where the
+    tiles neither are open nor sleep."""
+    words, step = len(tiles), max(1, LOOKED_AT // rows.shape[1])
+    parts = [slice(start, start + step) for start in range(0, len(rows), step)]
+    lack = np.zeros(len(rows), np.bool_)
+    for part in parts:
+        lack[part] = (rows[part, :words] & tiles == 0).all(axis=1)
+        yield from tell()
+    copies, done = np.empty((np.count_nonzero(lack), rows.shape[1]), np.uint64), 0
+    for part in parts:
+        copy_of_some = rows[part][lack[part]]
+        copy_of_some[:, words : 3 * words] &= ~np.tile(tiles, 2)
+        copies[done : done + len(copy_of_some)] = copy_of_some
+        done += len(copy_of_some)
+        yield from tell()
+    return lack, copies
 
 
 def _slots(rows: int) -> int:

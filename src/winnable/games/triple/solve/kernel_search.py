@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from winnable.contract.core import Action
+from winnable.contract.core import Action, Search
 from winnable.games.triple.rules.puzzle import Picked
 from winnable.games.triple.solve import beam_kernels, exact_kernels, kernels
 from winnable.games.triple.solve.beam_kernels import Beam
@@ -68,7 +68,7 @@ class ExactSearch:
             slot_done=np.zeros((0, self._words), np.uint64),
         )
 
-    def run(self, meter: Meter, nodes: int, memory: int) -> Outcome:
+    def run(self, meter: Meter, nodes: int, memory: int) -> Search[Outcome]:
         """Expands up to `nodes` further nodes; the tables take up to `memory` bytes."""
         if not self._started:
             self._started = True
@@ -80,12 +80,13 @@ class ExactSearch:
             self._slices.count(meter)
         if self.full:
             return "stopped"
-        return self._slices.run(partial(self._go_on, meter, memory), meter, self.stage, nodes=nodes)
+        go_on = partial(self._go_on, meter, memory)
+        return (yield from self._slices.run(go_on, meter, self.stage, nodes=nodes))
 
-    def _go_on(self, meter: Meter, memory: int, nodes: int) -> Standing:
+    def _go_on(self, meter: Meter, memory: int, nodes: int) -> Search[Standing]:
         status = exact_kernels.exact_slice(self.tables, self._search, nodes, self._slots_to_use(memory))
         if status == kernels.TABLE_FULL:
-            self._grow_table(meter, memory)
+            yield from self._grow_table(meter, memory)
         elif status == kernels.STACK_FULL:
             stack = self._search.stack
             self.full = 3 * stack.nbytes > memory
@@ -112,14 +113,14 @@ class ExactSearch:
     def _slots_to_use(self, memory: int) -> int:
         return self._search.slot_hash.size * 5 // 8 if self._larger(memory) else sys.maxsize
 
-    def _grow_table(self, meter: Meter, memory: int) -> None:
+    def _grow_table(self, meter: Meter, memory: int) -> Search[None]:
         """Leaves the table as it was when the budget ends meanwhile."""
         search = self._search
         slot_hash = np.zeros(self._larger(memory), np.uint64)
         slot_done = np.zeros((slot_hash.size, self._words), np.uint64)
         used = 0
         for start in range(0, search.slot_hash.size, 65536):
-            if not meter.allows(self.stage):
+            if not (yield from meter.allows(self.stage)):
                 return
             used += exact_kernels.move_entries(
                 search.slot_hash, search.slot_done, start, slot_hash, slot_done
@@ -152,26 +153,39 @@ class BeamSearch:
         self._starts = starts
         self._beam = _new_beam(plan, self.root.left, max(width, len(starts)), weights, seed)
         beam = self._beam
-        counts = beam.at[beam_kernels.BEAM_EXPANDED : beam_kernels.BEAM_GENERATED + 1]
-        self._slices = Slices(counts, max(1, FIRST_EFFORT // plan.tiles))
+        self._counts = beam.at[beam_kernels.BEAM_EXPANDED : beam_kernels.BEAM_GENERATED + 1]
+        self._level_ended = False
         beam.at[beam_kernels.KEEP] = width
         beam.waits[0, 0] = self.root.waits
         beam.counts[0, 0] = self.root.counts
         beam.tray[0, 0] = int(tables.held[self.root.counts].sum())
-        beam_kernels.do_starts(tables, beam, starts)
+        self._unstarted = len(starts)
+        """Of the starts so many, the first ones, are not done yet."""
 
     @property
     def tiles_left(self) -> int:
         """Of the states that it holds now."""
         return self.root.left - int(self._beam.at[beam_kernels.BEAM_DEPTH])
 
-    def run(self, meter: Meter) -> Outcome:
+    def run(self, meter: Meter) -> Search[Outcome]:
         """Until it ends or the budget does."""
+        while True:
+            self._level_ended = False
+            slices = Slices(self._counts, max(1, FIRST_EFFORT // len(self._kept)))
+            outcome = yield from slices.run(self._go_on, meter, self.stage, {"width": self._width})
+            if not self._level_ended:
+                return outcome
 
-        def go_on(nodes: int) -> Standing:
-            return STANDING[beam_kernels.beam_slice(self.tables, self._beam, nodes)]
-
-        return self._slices.run(go_on, meter, self.stage, {"width": self._width})
+    def _go_on(self, nodes: int) -> Standing:
+        if self._unstarted:
+            last = self._unstarted
+            self._unstarted = max(0, last - 1 - FIRST_EFFORT // max(1, self._starts.shape[1]))
+            beam_kernels.do_starts(self.tables, self._beam, self._starts, self._unstarted, last)
+            if self._unstarted:
+                return "paused"
+        status = beam_kernels.beam_slice(self.tables, self._beam, nodes)
+        self._level_ended = status == beam_kernels.LEVEL
+        return "stopped" if self._level_ended else STANDING[status]
 
     def line(self) -> tuple[Action, ...]:
         """After "solved": the picks that win from the state. Before, of a forward beam: those to the best of
@@ -194,7 +208,7 @@ def widest_beam(plan: Plan, left: int, memory: int) -> int:
 def _new_beam(plan: Plan, left: int, width: int, weights: Weights, seed: int) -> Beam:
     tiles, kinds = plan.tiles, plan.kinds
     children = 3 * width + 2 * tiles
-    at = np.zeros(12, np.int64)
+    at = np.zeros(13, np.int64)
     at[beam_kernels.BEAM_LEFT] = left
     at[beam_kernels.SHIFT] = 2 + seed % 52
     at[beam_kernels.FLOOR] = beam_kernels.LOWEST

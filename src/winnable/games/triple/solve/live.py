@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
+import time
 from threading import Lock
 from typing import TYPE_CHECKING
 from weakref import ref
 
-from winnable.contract.core import Budget, SolveResult
+from winnable.contract.core import Budget, Search, SolveResult
 from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.search.memory import gives_back
-from winnable.search.meter import Meter
+from winnable.search.meter import POLL_SECONDS, Meter
 
 if TYPE_CHECKING:
     from winnable.games.triple.solve.breadth_search import BreadthSearch
@@ -32,23 +33,37 @@ class LiveSolver:
         """The position asked about last, and the search that could not tell in its time; see `_Shelf`."""
         self._lock = Lock()
 
-    def __call__(self, puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
-        from winnable.games.triple.solve.solver import Task, portfolio  # it compiles: only when it is needed
+    def __call__(self, puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
+        from winnable.games.triple.solve.solver import new_task, portfolio  # it compiles: only when needed
 
-        task = Task(puzzle, state, budget, seed)
-        if not self._lock.acquire(timeout=PATIENCE):
-            return task.first_result(portfolio(task))
+        task = yield from new_task(puzzle, state, budget, seed)
+        patience = time.monotonic() + PATIENCE
+        while not self._lock.acquire(timeout=POLL_SECONDS):
+            if time.monotonic() > patience or not (yield from task.meter.allows("next")):
+                return (yield from task.first_result(portfolio(task)))
         try:
-            left = _SHELF.take(self)
-            if left is not None and left[0] & ~state == 0 and left[1].go_on_from(state):
-                task.breadth_search = left[1]
-            del left  # of no use any more, it would take its memory beside the new one
-            result = task.first_result(portfolio(task))
-            if result.status == "budget" and task.breadth_search is not None:
-                _SHELF.put(self, (state, task.breadth_search))
+            yield from self._take(task)
+            result = yield from task.first_result(portfolio(task))
+            if result.status == "budget":
+                self._leave(task)
             return result
+        except GeneratorExit:  # whoever drives this goes on with it no more, perhaps with the next position
+            self._leave(task)
+            raise
         finally:
             self._lock.release()
+
+    def _take(self, task: Task) -> Search[None]:
+        """What was left goes on as the task's, if it can; else it is let go, as it takes memory."""
+        left = _SHELF.take(self)
+        if left is not None and left[0] & ~task.state == 0:
+            task.breadth_search = left[1]  # even where the task is dropped meanwhile
+            if not (yield from left[1].go_on_from(task.state, task.meter)):
+                task.breadth_search = None
+
+    def _leave(self, task: Task) -> None:
+        if task.breadth_search is not None:
+            _SHELF.put(self, (task.state, task.breadth_search))
 
 
 class SolverAfter:
@@ -59,15 +74,15 @@ class SolverAfter:
         self._before = before
         self._search: BreadthSearch | None = None
 
-    def __call__(self, puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
-        from winnable.games.triple.solve.solver import Task, portfolio
+    def __call__(self, puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
+        from winnable.games.triple.solve.solver import new_task, portfolio
 
-        task = Task(puzzle, state, budget, seed)
+        task = yield from new_task(puzzle, state, budget, seed)
         if budget.seconds >= SHARED_FROM:
-            task.breadth_search = self._shared(task)
-        return task.first_result(portfolio(task))
+            task.breadth_search = yield from self._shared(task)
+        return (yield from task.first_result(portfolio(task)))
 
-    def _shared(self, task: Task) -> BreadthSearch | None:
+    def _shared(self, task: Task) -> Search[BreadthSearch | None]:
         """Gone on with for a part of the task's time."""
         from winnable.games.triple.solve.breadth_search import BreadthSearch
         from winnable.games.triple.solve.plan import MAX_CLOSED_TILES
@@ -77,8 +92,8 @@ class SolverAfter:
             if task.left >= MAX_CLOSED_TILES:
                 return None
             self._search = BreadthSearch(plan, plan.backward, self._before, short=1)
-        self._search.run(Meter(budget.part(SHARED)), sys.maxsize, budget.memory_mb << 18)
-        return self._search.gone_on_from(task.state)
+        yield from self._search.run(Meter(budget.part(SHARED)), sys.maxsize, budget.memory_mb << 18)
+        return (yield from self._search.gone_on_from(task.state, task.meter))
 
 
 class _Shelf:

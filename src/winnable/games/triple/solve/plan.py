@@ -11,13 +11,15 @@ table, and one kernel serves both. Below, *done* means picked (forward) or put b
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from winnable.games.triple.rules.puzzle import Picked, Triple, picked_flags, tiles_above
+from winnable.contract.core import Budget, Search, finish
+from winnable.games.triple.rules.puzzle import Picked, Triple, picked_flags, tiles_above, tiles_below
 from winnable.games.triple.solve.kernels import I16, I32, I64, Tables
+from winnable.search.meter import Meter
 
 MAX_CLOSED_TILES = 4096
 """Up to this many tiles the kernels count all tiles that a tile waits for; beyond it (the lists would grow
@@ -25,6 +27,10 @@ with the square) only those that lie directly on it. Both are exact about which 
 LOG_ONE = 1 << 16
 """The fixed-point one of `Tables.log` and of the weights: integer scores do not depend on the order of
 additions."""
+MASKS, PRODUCTS = 128, 100_000_000
+"""That are unpacked, and of numbers that are added up, in one step."""
+Lists: TypeAlias = tuple[I32, I32]
+"""(start, items): the items of i are `items[start[i] : start[i + 1]]`, ascending."""
 
 
 class Root(NamedTuple):
@@ -46,15 +52,21 @@ class Root(NamedTuple):
 class Plan:
     """Both directions of one level, or of the tiles of some of its kinds (see `part`)."""
 
-    def __init__(self, kinds: Sequence[int], kept: I64, closed: I32, below: I32, slots: int) -> None:
+    def __init__(
+        self, kinds: Sequence[int], kept: I64, after: Lists, before: Lists, below: I32, slots: int
+    ) -> None:
         """kinds:  of all tiles of the level
         kept:   the tiles that take part, ascending; here and in the tables they are numbered anew
-        closed: [pairs, 2]: (a, b) when tile b cannot be picked before tile a; all such pairs, or `below`
-        below:  [pairs, 2]: pairs of `closed` from which the others follow
+        after, before: for each tile those that cannot be picked before it, and those that it cannot be picked
+                before; all such, or those of `below`
+        below:  [pairs, 2]: (a, b) when tile b cannot be picked before tile a, pairs from which the others
+                follow
         """
         self.kept = kept
         self.tiles = tiles = len(kept)
         self._kinds, self._slots = kinds, slots
+        self._waits = {False: np.diff(before[0]), True: np.diff(after[0])}
+        """Backward or not -> for how many others each tile waits when nothing is done."""
         kind = np.unique(np.array(kinds, np.int64)[kept], return_inverse=True)[1].astype(np.int32)
         self.kinds = int(kind.max()) + 1
         log = np.round(np.log1p(np.arange(tiles + 1)) * LOG_ONE).astype(np.int64)
@@ -62,10 +74,10 @@ class Plan:
         zobrist = random.integers(0, 2**64, size=tiles, dtype=np.uint64)
         held, held_backward = np.array([0, 1, 2], np.int64), np.array([0, 2, 1], np.int64)
 
-        def tables(closed: I32, direct: I32, held: I64, backward: bool) -> Tables:
-            reach_start, reach = _lists(closed, tiles)
+        def tables(lists: Lists, direct: I32, held: I64, backward: bool) -> Tables:
+            reach_start, reach = lists
             post_start, post = _lists(direct, tiles)
-            of_kind_start, of_kind = self._of_kind(kind, reach)
+            of_kind_start, of_kind = self._of_kind(kind, backward)
             return Tables(
                 kind=kind,
                 reach_start=reach_start,
@@ -81,10 +93,10 @@ class Plan:
                 backward=backward,
             )
 
-        self.forward = tables(closed, below, held, False)
-        self.backward = tables(closed[:, ::-1], below[:, ::-1], held_backward, True)
+        self.forward = tables(after, below, held, False)
+        self.backward = tables(before, below[:, ::-1], held_backward, True)
 
-    def part(self, kinds: Collection[int]) -> Plan:
+    def part(self, kinds: Collection[int], meter: Meter) -> Search[Plan]:
         """The tiles of these kinds alone, as if all others were gone; what waited for a tile because of the
         others still does (not on levels of more than MAX_CLOSED_TILES). Where not even these can be cleared,
         the level cannot be won: leaving the others out of a line that wins leaves one of these."""
@@ -94,26 +106,29 @@ class Plan:
         before = np.repeat(np.arange(self.tiles, dtype=np.int32), np.diff(self.forward.reach_start))
         pairs = number[np.stack([before, self.forward.reach], axis=1)]
         pairs = pairs[(pairs >= 0).all(axis=1)]
-        return Plan(self._kinds, self.kept[chosen], pairs, _nearest(pairs, len(number)), self._slots)
+        tiles = int(np.count_nonzero(chosen))
+        below = yield from _nearest(pairs, tiles, meter)
+        lists = _lists(pairs, tiles), _lists(pairs[:, ::-1], tiles)
+        return Plan(self._kinds, self.kept[chosen], *lists, below, self._slots)
 
     def dealt(self, tables: Tables, kind: I32) -> Tables:
         """The same tiles with other kinds, int32[tiles], renumbered as in `Tables.kind`."""
-        start, tiles = self._of_kind(kind, tables.reach)
+        start, tiles = self._of_kind(kind, tables.backward)
         return tables._replace(kind=kind, of_kind_start=start, of_kind=tiles)
 
-    def _of_kind(self, kind: I32, reach: I32) -> tuple[I32, I32]:
-        """`Tables.of_kind`: (start, tiles)."""
-        waits = np.bincount(reach, minlength=self.tiles)
+    def _of_kind(self, kind: I32, backward: bool) -> Lists:
+        """`Tables.of_kind`."""
         start = np.searchsorted(np.sort(kind), np.arange(self.kinds + 1)).astype(np.int32)
-        return start, np.lexsort((waits, kind)).astype(np.int32)
+        return start, np.lexsort((self._waits[backward], kind)).astype(np.int32)
 
     def root(self, tables: Tables, state: Picked) -> Root:
         """Forward: from `state` to the empty board. Backward: from the empty board to `state`, so that the
         tiles that `state` lacks are put back and the others never."""
         picked = np.array(picked_flags(state, len(self._kinds)), np.bool_)[self.kept]
         left = np.flatnonzero(~picked)
-        waiting = np.repeat(np.arange(self.tiles, dtype=np.int32), np.diff(tables.reach_start))
-        waits = np.bincount(tables.reach[~picked[waiting]], minlength=self.tiles).astype(np.int16)
+        waited_for = tables.reach[np.repeat(picked, np.diff(tables.reach_start))]
+        waits = self._waits[tables.backward] - np.bincount(waited_for, minlength=self.tiles)
+        waits = waits.astype(np.int16)
         waits[picked] = -1
         done = np.zeros_like(picked) if tables.backward else picked
         counts = (np.bincount(tables.kind[done], minlength=self.kinds) % 3).astype(np.int16)
@@ -123,17 +138,29 @@ class Plan:
 
 def make_plan(puzzle: Triple) -> Plan:
     """Of the whole level."""
-    below = _pairs(puzzle.covers)
-    tiles = puzzle.num_actions
-    closed = _closed_pairs(puzzle) if tiles <= MAX_CLOSED_TILES else below
-    return Plan(puzzle.kinds, np.arange(tiles), closed, below, puzzle.slots)
+    return finish(_plan_by_steps(puzzle, Meter(Budget())))
+
+
+def _plan_by_steps(puzzle: Triple, meter: Meter) -> Search[Plan]:
+    below, tiles = _pairs(puzzle.covers), puzzle.num_actions
+    if tiles <= MAX_CLOSED_TILES:
+        after = yield from _lists_of(tiles_below(puzzle), meter)
+        before = yield from _lists_of(tiles_above(puzzle), meter)
+    else:
+        after, before = _lists(below, tiles), _lists(below[:, ::-1], tiles)
+    return Plan(puzzle.kinds, np.arange(tiles), after, before, below, puzzle.slots)
 
 
 def plan_of(puzzle: Triple) -> Plan:
     """The plan of `puzzle`; the same object again as long as the puzzle lives."""
+    return finish(find_plan(puzzle, Meter(Budget())))
+
+
+def find_plan(puzzle: Triple, meter: Meter) -> Search[Plan]:
+    """As `plan_of`. It is made to the end, whatever the budget."""
     plan = _plans.get(puzzle)
     if plan is None:
-        plan = _plans[puzzle] = make_plan(puzzle)
+        plan = _plans[puzzle] = yield from _plan_by_steps(puzzle, meter)
     return plan
 
 
@@ -147,29 +174,34 @@ def _pairs(covers: tuple[tuple[int, ...], ...]) -> I32:
     return np.stack([above, below], axis=1)
 
 
-def _closed_pairs(puzzle: Triple) -> I32:
-    """[pairs, 2]: (a, b) when tile b cannot be picked before tile a."""
-    tiles = len(puzzle.kinds)
-    size = (tiles + 7) // 8
-    content = b"".join(mask.to_bytes(size, "little") for mask in tiles_above(puzzle))
-    rows = np.frombuffer(content, np.uint8).reshape(tiles, size)
-    bits = np.unpackbits(rows, axis=1, count=tiles, bitorder="little")
-    found = np.flatnonzero(bits)
-    pairs = np.empty((found.size, 2), np.int32)
-    np.floor_divide(found, tiles, out=pairs[:, 1], casting="unsafe")
-    np.remainder(found, tiles, out=pairs[:, 0], casting="unsafe")
-    return pairs
+def _lists_of(masks: Sequence[Picked], meter: Meter) -> Search[Lists]:
+    """The tiles of each mask."""
+    tiles, size = len(masks), (len(masks) + 7) // 8
+    start = np.cumsum([0, *map(int.bit_count, masks)]).astype(np.int32)
+    items = np.empty(start[-1], np.int32)
+    for first in range(0, tiles, MASKS):
+        some = masks[first : first + MASKS]
+        content = b"".join(mask.to_bytes(size, "little") for mask in some)
+        rows = np.frombuffer(content, np.uint8).reshape(len(some), size)
+        bits = np.unpackbits(rows, axis=1, count=tiles, bitorder="little")
+        items[start[first] : start[first + len(some)]] = np.nonzero(bits)[1]
+        yield from meter.allows("next")
+    return start, items
 
 
-def _nearest(closed: I32, tiles: int) -> I32:
+def _nearest(closed: I32, tiles: int, meter: Meter) -> Search[I32]:
     """Of the pairs (a, b) of a transitive relation those with nothing between a and b."""
     before = np.zeros((tiles, tiles), np.float32)
     before[closed[:, 0], closed[:, 1]] = 1
-    return closed[(before @ before)[closed[:, 0], closed[:, 1]] == 0]
+    between, step = np.empty_like(before), 1 + PRODUCTS // tiles**2
+    for first in range(0, tiles, step):
+        between[first : first + step] = before[first : first + step] @ before
+        yield from meter.allows("next")
+    return closed[between[closed[:, 0], closed[:, 1]] == 0]
 
 
-def _lists(pairs: I32, count: int) -> tuple[I32, I32]:
-    """For each of `count` owners its items, ascending: (start, items) from pairs of (owner, item)."""
+def _lists(pairs: I32, count: int) -> Lists:
+    """For each of `count` owners its items, ascending, from pairs of (owner, item)."""
     keys = pairs[:, 0].astype(np.int64)  # in place from here on: there can be eight million
     keys *= count
     keys += pairs[:, 1]

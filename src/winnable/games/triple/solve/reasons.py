@@ -23,7 +23,7 @@ from math import comb
 from typing import NamedTuple
 
 from winnable.contract.abilities import MOST_MARKED, Reason
-from winnable.contract.core import Budget, LevelError
+from winnable.contract.core import Budget, LevelError, Search, finish
 from winnable.games.triple.rules.puzzle import Picked, Triple, tiles_above
 from winnable.games.triple.solve.refutation import MOST_TILES, bits
 
@@ -60,13 +60,13 @@ class _Walk(NamedTuple):
     wins: bool
 
 
-def find_reason(puzzle: Triple, state: Picked, budget: Budget) -> Reason | None:
+def find_reason(puzzle: Triple, state: Picked, budget: Budget) -> Search[Reason | None]:
     """None: the position can be won, or no such reason was found within the budget."""
     if puzzle.num_actions > MOST_TILES or puzzle.is_goal(state) or puzzle.is_full(state):
         return None
     counts = _Counts(puzzle)
     try:
-        walk = counts.walk(state, budget)
+        walk = yield from counts.walk(state, budget)
         if walk is None or walk.wins:
             return None
         if walk.triples:
@@ -75,7 +75,7 @@ def find_reason(puzzle: Triple, state: Picked, budget: Budget) -> Reason | None:
             return Reason("closed", lowest, {"triples": walk.triples}) if fits else None
         room = counts.room(state)
         for takes in range(room + 2, puzzle.num_actions + 1):
-            if not budget.allows("reason", takes, 0):
+            if not (yield from budget.allows("reason", takes, 0)):
                 return None
             if way := min(counts.ways(state, takes), default=None):
                 return Reason("tray", _tiles(way.alike), {"room": room, "more": takes - 1})
@@ -146,18 +146,20 @@ class _Counts:
                 if takes.bit_count() <= most and alike.bit_count() == lacking:
                     yield _Way(takes, alike)
 
-    def walk(self, state: Picked, budget: Budget, within: Picked | None = None) -> _Walk | None:
+    def walk(self, state: Picked, budget: Budget, within: Picked | None = None) -> Search[_Walk | None]:
         """None: there are too many positions, the budget ended, or a way leads out of `within`. Raises
         _TooMuch."""
         seen = [state]
         for position in seen:
-            if not budget.allows("reason", len(seen), len(seen)) or len(seen) > MOST_POSITIONS:
+            if not (yield from budget.allows("reason", len(seen), len(seen))):
                 return None
             for way in self.ways(position, self.room(position) + 1):
                 if within is not None and way.takes & ~within:
                     return None
                 if (after := position | way.takes) not in seen:
                     seen.append(after)
+                if len(seen) > MOST_POSITIONS:
+                    return None
         region = 0
         for position in seen:
             region |= position
@@ -189,7 +191,7 @@ class _Counts:
 
     def closed_fault(self, state: Picked, reason: Reason) -> LevelError | None:
         region = self.takes(state, reason.marked)
-        walk = self.walk(state, Budget(), within=region)
+        walk = finish(self.walk(state, Budget(), within=region))
         if walk is None or walk.wins:
             return LevelError("reason.escape")
         if walk.region != region or self.lowest(region) != reason.marked:

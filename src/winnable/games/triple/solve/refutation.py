@@ -21,7 +21,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.contract.core import LevelError
+from winnable.contract.core import Budget, LevelError, Search, finish
 from winnable.contract.provenance import ClosedSet
 from winnable.games.triple.rules.puzzle import Picked, Triple, tiles_above, tiles_below
 
@@ -33,6 +33,9 @@ MOST_WORDS = 20_000_000
 """Positions times the words of each. They might all have as many tiles done, and are kept at once."""
 WORDS_AT_ONCE = 5_000_000
 """Of what follows, before equal positions are told."""
+WORDS_IN_STEP = 200_000
+"""Of positions that are looked at without a pause."""
+SPREAD: U64 = np.array([pow(3, 41 * place + 20, 1 << 64) for place in range(MOST_TILES // 64)], np.uint64)
 
 
 def most_positions(puzzle: Triple) -> int:
@@ -43,6 +46,11 @@ def most_positions(puzzle: Triple) -> int:
 def refutation_fault(puzzle: Triple, claim: ClosedSet, state: Picked = 0) -> LevelError | None:
     """Why `claim` does not prove that `state` cannot be won; None when it does. Takes about a microsecond for
     each position claimed."""
+    return finish(find_fault(puzzle, claim, state, Budget()))
+
+
+def find_fault(puzzle: Triple, claim: ClosedSet, state: Picked, budget: Budget) -> Search[LevelError | None]:
+    """The same; the budget is told of it, and does not end it."""
     if puzzle.num_actions > MOST_TILES:
         return LevelError("closed.tiles", field="closed_set", most=MOST_TILES)
     if claim.positions > (most := most_positions(puzzle)):
@@ -54,10 +62,10 @@ def refutation_fault(puzzle: Triple, claim: ClosedSet, state: Picked = 0) -> Lev
     if not tiles:
         return LevelError("closed.no_tile", field="kinds")
     backward = claim.reading == "backward"
-    walk = _Walk(puzzle, tiles, state, backward)
+    walk = _Walk(puzzle, tiles, state, backward, budget)
     sets, found = np.zeros((1, walk.words), np.uint64), 1
     for _ in tiles:
-        sets = walk.following(sets, claim.positions - found)
+        sets = yield from walk.following(sets, claim.positions - found)
         found += len(sets)
         if found > claim.positions:
             return LevelError("closed.more", field="positions", claimed=claim.positions)
@@ -74,8 +82,11 @@ class _Walk:
     """A position is a row of uint64, the tiles that are done as bits, 64 to a word. All positions of one call
     have as many done."""
 
-    def __init__(self, puzzle: Triple, tiles: Sequence[int], state: Picked, backward: bool) -> None:
+    def __init__(
+        self, puzzle: Triple, tiles: Sequence[int], state: Picked, backward: bool, budget: Budget
+    ) -> None:
         self.words = _words(puzzle)
+        self._budget = budget
         self._tiles, self._room = tiles, puzzle.slots - 1
         before = tiles_below(puzzle) if backward else tiles_above(puzzle)
         taking_part = bits(tiles)
@@ -90,13 +101,28 @@ class _Walk:
         """In the tray, by the tiles of a kind that are done, modulo 3. Backward, the first one is one of two
         that the tray held when their triple was made."""
 
-    def following(self, sets: U64, most: int) -> U64:
+    def following(self, sets: U64, most: int) -> Search[U64]:
         """All positions that one more tile leads to, each once; or some of them, when there are more than
         `most`."""
+        found, rows, step = [sets[:0]], 0, max(1, WORDS_IN_STEP // self.words)
+        for start in range(0, len(sets), step):
+            yield from self._budget.allows("closed-set", rows, rows)
+            after = self._after(sets[start : start + step])
+            found += after
+            rows += sum(map(len, after))
+            if rows > most + WORDS_AT_ONCE // self.words:
+                found = [(yield from self._distinct(found))]
+                rows = len(found[0])
+                if rows > most:
+                    break
+        return (yield from self._distinct(found))
+
+    def _after(self, sets: U64) -> list[U64]:
+        """What each tile leads to."""
         columns = np.ascontiguousarray(sets.T)
         fits = self._kinds_that_fit(columns)
         by_some, by_all = np.bitwise_or.reduce(sets), np.bitwise_and.reduce(sets)
-        found, rows = [sets[:0]], 0
+        found: list[U64] = []
         for index in np.flatnonzero(~(self._waits & ~by_some).any(axis=1)).tolist():
             word, bit = self._tiles[index] // 64, np.uint64(1 << self._tiles[index] % 64)
             if by_all[word] & bit:
@@ -108,13 +134,19 @@ class _Walk:
             after = sets[able]
             after[:, word] |= bit
             found.append(after)
-            rows += len(after)
-            if rows > most + WORDS_AT_ONCE // self.words:
-                found = [_distinct(np.concatenate(found))]
-                rows = len(found[0])
-                if rows > most:
-                    break
-        return _distinct(np.concatenate(found))
+        return found
+
+    def _distinct(self, found: Sequence[U64]) -> Search[U64]:
+        """Whole rows are compared, in parts by which no two that are equal are parted."""
+        sets = np.concatenate(found)
+        parts = 1 + sets.size // WORDS_IN_STEP
+        part_of = (sets @ SPREAD[: self.words] >> np.uint64(32)) % np.uint64(parts)
+        row, distinct = np.dtype((np.void, sets.itemsize * sets.shape[1])), list[U64]()
+        for part in range(parts):
+            yield from self._budget.allows("closed-set", len(sets), len(sets))
+            some = np.unique(sets[part_of == part].view(row))
+            distinct.append(some.view(np.uint64).reshape(-1, sets.shape[1]))
+        return np.concatenate(distinct)
 
     def _kinds_that_fit(self, columns: U64) -> list[NDArray[np.bool_]]:
         """For each kind in which positions one more tile of it leaves room in the tray."""
@@ -137,12 +169,6 @@ class _Walk:
 def _words(puzzle: Triple) -> int:
     """Of a position."""
     return -(-puzzle.num_actions // 64)
-
-
-def _distinct(sets: U64) -> U64:
-    """Whole rows are compared."""
-    row = np.dtype((np.void, sets.itemsize * sets.shape[1]))
-    return np.unique(sets.view(row)).view(np.uint64).reshape(-1, sets.shape[1])
 
 
 def bits(tiles: Iterable[int]) -> int:

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from copy import copy
 from dataclasses import replace
 from functools import partial
-from typing import Self
+from typing import Self, TypeAlias
 
 import numpy as np
 
-from winnable.contract.core import Action, Best, Budget, Limit, SolveResult, replay
+from winnable.contract.core import Action, Best, Budget, Limit, Search, SolveResult, finish, replay
 from winnable.games.triple.rules.level import Level, Tile
 from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.games.triple.solve import breadth_kernels, exact_kernels, kernels
@@ -28,9 +28,9 @@ from winnable.games.triple.solve.kernel_search import (
     widest_beam,
 )
 from winnable.games.triple.solve.kernels import I32, Tables
-from winnable.games.triple.solve.plan import MAX_CLOSED_TILES, plan_of
+from winnable.games.triple.solve.plan import MAX_CLOSED_TILES, find_plan, plan_of
 from winnable.search.depth_first import depth_first_search
-from winnable.search.lanes import first_in_turn
+from winnable.search.lanes import Rounds, first_in_turn
 from winnable.search.meter import Meter
 from winnable.search.slices import Outcome
 
@@ -56,14 +56,14 @@ POSITIONS_PER_BEAM = 1000
 WIDEST_FROM_NECK = 3840
 WIDEST_NECK = 16
 """Positions for each one that the beam keeps."""
+PATHS = 2_000
+"""Of these, read off in one step."""
 WIDER = 4
 """Each round's beams are so many times as wide as those before, its other searches so many times as long."""
 SIDE_BEAM = 16
 """The first beam of a round is so many times as wide as the others."""
 FIRST_PIECE = 20_000
 """Positions that the breadth-first search makes before its neck is looked for."""
-NO_MORE = SolveResult("budget")
-"""In place of a result: there are no further stages."""
 SMALL_TRAY = 5
 """Up to so many slots little can be picked, and searching forward is worth more time."""
 FORWARD_SHARE, SMALL_TRAY_SHARE, BACKWARD_TIMES = 8, 2, 3
@@ -73,11 +73,14 @@ FIRST_ROUND, LONGER, POSITIONS_PER_NODE = 2_000, 2, 8
 """Of the solver `exact`: nodes of its first round, how many times as long each other one is, and positions of
 the breadth-first search for each node."""
 
+Stage: TypeAlias = Search[SolveResult | None]
+"""Finds the final result of a solve, or None."""
+
 
 class Task:
     """One solve: its stages share the counts, the memory and what the exact searches found out.
 
-    A stage returns a final result, or None. The breadth-first search may take half of the memory, each table
+    The breadth-first search may take half of the memory, each table
     of an exact one an eighth, a beam a quarter.
 
     breadth_search: as far as `breadth` has come; None before it begins
@@ -104,17 +107,17 @@ class Task:
         counted.meter = meter
         return counted
 
-    def exact(self, *, backward: bool, nodes: int) -> SolveResult | None:
+    def exact(self, *, backward: bool, nodes: int) -> Stage:
         """Goes on with the exhaustive search of this direction for so many nodes."""
         search = self._exact.get(backward)
         if search is None:
             search = self._exact[backward] = ExactSearch(
                 self.plan, self._tables(backward), self.state, EXACT_WEIGHTS
             )
-        outcome = search.run(self.meter, nodes, self._memory // 8)
+        outcome = yield from search.run(self.meter, nodes, self._memory // 8)
         return self._result(outcome, search)
 
-    def breadth(self, nodes: int) -> SolveResult | None:
+    def breadth(self, nodes: int) -> Stage:
         """Goes on with the backward search that passes nothing over, for so many positions: a small part
         of the time of `exact` for each, and hardly more of them; but it cannot forget any."""
         if self.breadth_search is None:
@@ -122,22 +125,23 @@ class Task:
                 return None
             self.breadth_search = BreadthSearch(self.plan, self.plan.backward, self.state)
         search = self.breadth_search
-        return self._result(search.run(self.meter, nodes, self._memory // 2), search)
+        outcome = yield from search.run(self.meter, nodes, self._memory // 2)
+        return self._result(outcome, search)
 
-    def breadth_by_necks(self, nodes: int) -> SolveResult | None:
+    def breadth_by_necks(self, nodes: int) -> Stage:
         """As `breadth`, but where few positions are left before they get more again, a beam starts with all
         of these. Past such a neck, lines are often easy to find; a beam from the root hardly gets there, as
         nothing tells it which of the many positions before lead through."""
-        while nodes > 0 and self.meter.allows("next"):
+        while nodes > 0 and (yield from self.meter.allows("next")):
             search = self.breadth_search
             piece = min(nodes, max(FIRST_PIECE, 0 if search is None else search.positions // 8))
             nodes -= piece
-            result = self.breadth(piece) or self._beam_from_neck()
+            result = (yield from self.breadth(piece)) or (yield from self._beam_from_neck())
             if result is not None or self.too_broad:
                 return result
         return None
 
-    def _beam_from_neck(self) -> SolveResult | None:
+    def _beam_from_neck(self) -> Stage:
         search = self.breadth_search
         if search is None or 2 * search.positions < 3 * self._positions_at_neck:
             return None
@@ -146,7 +150,15 @@ class Task:
         if neck is None:
             return None
         self._neck, self._positions_at_neck = neck, search.positions
-        return self.beam(width, BACKWARD_WEIGHTS[0], backward=True, starts=search.paths(neck))
+        starts = yield from self._paths(search, neck)
+        return (yield from self.beam(width, BACKWARD_WEIGHTS[0], backward=True, starts=starts))
+
+    def _paths(self, search: BreadthSearch, depth: int) -> Search[I32]:
+        starts = np.empty((search.width(depth), depth), np.int32)
+        for first in range(0, len(starts), PATHS):
+            starts[first : first + PATHS] = search.paths(depth, first, first + PATHS)
+            yield from self.meter.allows(search.stage)
+        return starts
 
     @property
     def full(self) -> bool:
@@ -158,12 +170,10 @@ class Task:
         """Whether `breadth` cannot go on."""
         return self.breadth_search is None or self.breadth_search.full
 
-    def beam(
-        self, width: int, weights: Weights, *, backward: bool, starts: I32 = ROOT_ALONE
-    ) -> SolveResult | None:
+    def beam(self, width: int, weights: Weights, *, backward: bool, starts: I32 = ROOT_ALONE) -> Stage:
         width, tables = min(width, self.widest), self._tables(backward)
         search = BeamSearch(self.plan, tables, self.state, width, weights, self.seed, starts)
-        outcome = search.run(self.meter)
+        outcome = yield from search.run(self.meter)
         if outcome == "solved" or not backward:
             line = search.line()
             if outcome == "solved":
@@ -171,16 +181,17 @@ class Task:
             self._furthest[0] = max(self._furthest[0], line, key=len)
         return None
 
-    def first_result(self, stages: Iterator[SolveResult | None]) -> SolveResult:
+    def first_result(self, stages: Iterator[Stage]) -> Search[SolveResult]:
         """The first result of the stages while the budget lasts. Answers ended games itself."""
         if self.puzzle.is_goal(self.state):
             return self._solved(())
         if self.puzzle.is_full(self.state):
             return self.meter.result("unsolvable")
-        while self.meter.allows("next"):
-            result = next(stages, NO_MORE)
-            if result is NO_MORE:  # neither a beam nor an exhaustive search has room for more
+        while (yield from self.meter.allows("next")):
+            stage = next(stages, None)
+            if stage is None:  # neither a beam nor an exhaustive search has room for more
                 return self.out_of_budget(self.meter.memory_limit)
+            result = yield from stage
             if result is not None:
                 return result
         return self.out_of_budget()
@@ -204,36 +215,43 @@ class Task:
         return self.meter.solved(self.puzzle, self.state, line, lower_bound=self.left)
 
 
-def solve_auto(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+def new_task(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[Task]:
+    """Makes the level's plan before, if there is none."""
+    yield from find_plan(puzzle, Meter(budget))
+    return Task(puzzle, state, budget, seed)
+
+
+def solve_auto(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
     """The default: cheap attempts first, then wider and wider beams between longer and longer exact runs."""
-    task = Task(puzzle, state, budget, seed)
-    return task.first_result(portfolio(task))
+    task = yield from new_task(puzzle, state, budget, seed)
+    return (yield from task.first_result(portfolio(task)))
 
 
-def solve_exact(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+def solve_exact(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
     """Exhaustive searches of both directions in turn, until one of them knows."""
-    task = Task(puzzle, state, budget, seed)
-    return task.first_result(_exact_rounds(task))
+    task = yield from new_task(puzzle, state, budget, seed)
+    return (yield from task.first_result(_exact_rounds(task)))
 
 
-def solve_beam(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+def solve_beam(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
     """Beams of growing width in both directions; never `unsolvable` but for a game that is over.
 
     Ends with `budget` when the widest beam that fits into the memory has failed too.
     """
-    task = Task(puzzle, state, budget, seed)
-    return task.first_result(_beam_rounds(task))
+    task = yield from new_task(puzzle, state, budget, seed)
+    return (yield from task.first_result(_beam_rounds(task)))
 
 
-def solve_depth_first(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+def solve_depth_first(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
     """The readable search of search/depth_first.py over the readable rules."""
-    result = depth_first_search(puzzle, state, budget, sys.getsizeof(1 << puzzle.num_actions))
+    size = sys.getsizeof(1 << puzzle.num_actions)
+    result = yield from depth_first_search(puzzle, state, budget, size)
     left = puzzle.num_actions - state.bit_count()
     bound = None if result.status == "unsolvable" else left
     return replace(result, lower_bound=bound, optimal=result.status == "solved")
 
 
-def portfolio(task: Task) -> Iterator[SolveResult | None]:
+def portfolio(task: Task) -> Iterator[Stage]:
     """What is cheap one by one; then beams and exhaustive searches, in lanes."""
     yield task.exact(backward=False, nodes=GLANCE * task.left)
     yield task.exact(backward=True, nodes=GLANCE * task.left)
@@ -243,37 +261,41 @@ def portfolio(task: Task) -> Iterator[SolveResult | None]:
     yield _in_lanes(task)
 
 
-def _in_lanes(task: Task) -> SolveResult | None:
+def _in_lanes(task: Task) -> Stage:
     return first_in_turn((partial(_wider_beams, task), partial(_longer_searches, task)), task.meter)
 
 
-def _wider_beams(task: Task, meter: Meter) -> Iterator[SolveResult | None]:
+def _wider_beams(task: Task, meter: Meter) -> Rounds:
     task, width = task.counted_by(meter), FIRST_WIDTH
     while width // WIDER < task.widest:
         side = width // SIDE_BEAM
         yield (
-            task.beam(width, BACKWARD_WEIGHTS[0], backward=True)
-            or task.beam(side, FORWARD_WEIGHTS[0], backward=False)
-            or task.beam(side, BACKWARD_WEIGHTS[1], backward=True)
-            or task.beam(side, BACKWARD_WEIGHTS[2], backward=True)
+            (yield from task.beam(width, BACKWARD_WEIGHTS[0], backward=True))
+            or (yield from task.beam(side, FORWARD_WEIGHTS[0], backward=False))
+            or (yield from task.beam(side, BACKWARD_WEIGHTS[1], backward=True))
+            or (yield from task.beam(side, BACKWARD_WEIGHTS[2], backward=True))
         )
         width *= WIDER
 
 
-def _longer_searches(task: Task, meter: Meter) -> Iterator[SolveResult | None]:
+def _longer_searches(task: Task, meter: Meter) -> Rounds:
     task, nodes, positions = task.counted_by(meter), FIRST_WIDTH * task.left, FIRST_POSITIONS
     forward = SMALL_TRAY_SHARE if task.puzzle.slots <= SMALL_TRAY else FORWARD_SHARE
     while not task.full:
         yield (
-            task.breadth_by_necks(positions)
-            or task.exact(backward=False, nodes=nodes // forward)
-            or (task.exact(backward=True, nodes=BACKWARD_TIMES * nodes) if task.too_broad else None)
+            (yield from task.breadth_by_necks(positions))
+            or (yield from task.exact(backward=False, nodes=nodes // forward))
+            or (
+                (yield from task.exact(backward=True, nodes=BACKWARD_TIMES * nodes))
+                if task.too_broad
+                else None
+            )
         )
         nodes *= WIDER
         positions *= WIDER
 
 
-def _exact_rounds(task: Task) -> Iterator[SolveResult | None]:
+def _exact_rounds(task: Task) -> Iterator[Stage]:
     nodes = FIRST_ROUND
     while not task.full:
         yield task.breadth(POSITIONS_PER_NODE * nodes)
@@ -283,7 +305,7 @@ def _exact_rounds(task: Task) -> Iterator[SolveResult | None]:
         nodes *= LONGER
 
 
-def _beam_rounds(task: Task) -> Iterator[SolveResult | None]:
+def _beam_rounds(task: Task) -> Iterator[Stage]:
     width = NARROWEST
     while width // WIDER < task.widest:
         for weights in FORWARD_WEIGHTS:
@@ -298,9 +320,9 @@ def warm() -> None:
     tiles = tuple(Tile(0, 8 * column, 0, 0) for column in range(3))
     puzzle = Triple(Level(tiles))
     task = Task(puzzle, puzzle.initial(), Budget(), 0)
-    task.exact(backward=False, nodes=9)
-    task.breadth(9)
-    task.beam(NARROWEST, FORWARD_WEIGHTS[0], backward=False)
+    finish(task.exact(backward=False, nodes=9))
+    finish(task.breadth(9))
+    finish(task.beam(NARROWEST, FORWARD_WEIGHTS[0], backward=False))
     hashes, sets = kernels.pack(0, 1), kernels.pack(0, 1).reshape(1, 1)
     exact_kernels.move_entries(hashes, sets, 0, hashes, sets)
-    breadth_kernels.enter_all(np.zeros(2, np.uint64), np.zeros((1, 2), np.uint64), 1)
+    breadth_kernels.enter_rows(np.zeros(2, np.uint64), np.zeros((1, 2), np.uint64), 0, 1)

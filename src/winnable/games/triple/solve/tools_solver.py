@@ -19,7 +19,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import count, islice
 from typing import TypeAlias
 
-from winnable.contract.core import Action, Budget, Solver, SolveResult, Status
+from winnable.contract.core import Action, Budget, Search, Solver, SolveResult, Status, searching
 from winnable.games.triple.rules.level import Level
 from winnable.games.triple.rules.tools import MOVED_OUT, TOOLS, ToolsState, TripleWithTools, plain_position
 from winnable.search.depth_first import depth_first_search
@@ -36,12 +36,12 @@ MORE_SLOTS = (1, 2, 4, 8)
 MOST_TRIED = 12
 """Positions of a line at which a tool is used, when others are to follow."""
 
-Found: TypeAlias = tuple[Status, tuple[Action, ...]]
+Answer: TypeAlias = tuple[Status, tuple[Action, ...]]
 
 
 def solve_with_tools(
     plain: Solver, puzzle: TripleWithTools, state: ToolsState, budget: Budget, seed: int
-) -> SolveResult:
+) -> Search[SolveResult]:
     """Without tools if that is possible, else with more and more uses of them, again and again for longer.
     `plain` decides positions without tools."""
     search = ToolSearch(plain, puzzle, range(len(TOOLS)), budget, seed)
@@ -49,10 +49,10 @@ def solve_with_tools(
     left = puzzle.num_actions - len(TOOLS) - state.picked.bit_count() + len(state.aside)
     lost = -1
     for seconds, numbers in rounds():
-        if lost == most or not search.meter.allows("tools"):
+        if lost == most or not (yield from search.meter.allows("tools")):
             break
         for uses in range(lost + 1, min(lost + numbers, most) + 1):
-            status, line = search.run(state, uses, seconds)
+            status, line = yield from search.run(state, uses, seconds)
             if status == "solved":
                 return search.meter.solved(puzzle, state, line, lower_bound=left)
             if status == "unsolvable":
@@ -79,15 +79,15 @@ class ToolSearch:
         self.meter = Meter(budget)
         self._plain, self._puzzle, self._tools, self._seed = plain, puzzle, tools, seed
 
-    def run(self, state: ToolsState, uses: int, seconds: float) -> Found:
+    def run(self, state: ToolsState, uses: int, seconds: float) -> Search[Answer]:
         """`solved`: a line with at most so many uses; `unsolvable`: there is none, by exhaustive search. Each
         verdict without tools may take so many seconds, and so may the exhaustive search with them."""
         self._seed += 1
         if not uses:
-            return self._without(state, 0, HINT * seconds)
+            return (yield from self._without(state, 0, HINT * seconds))
         statuses = set[Status]()
         for before, after, left in self._undone_or_not(state, uses):
-            status, line = self._along(after, left, seconds, self._elapsed + ALONG * seconds)
+            status, line = yield from self._along(after, left, seconds, self._elapsed + ALONG * seconds)
             if status == "solved":
                 return status, (*before, *line)
             statuses.add(status)
@@ -95,7 +95,8 @@ class ToolSearch:
             return "unsolvable", ()
         limited = _Limited(self._puzzle.level, self._tools, sum(state.uses) - uses)
         size = sys.getsizeof(state) + sys.getsizeof(1 << self._puzzle.num_actions)
-        result = depth_first_search(limited, state, self.meter.budget.part(most=seconds), size)
+        part = self.meter.budget.part(most=seconds)
+        result = yield from depth_first_search(limited, state, part, size)
         self._count(result)
         return result.status, result.actions
 
@@ -109,7 +110,7 @@ class ToolSearch:
         if UNDO in self._tools and undo in self._puzzle.legal_actions(state):
             yield (undo,), self._puzzle.apply(state, undo), uses - 1
 
-    def _along(self, state: ToolsState, uses: int, seconds: float, end: float) -> Found:
+    def _along(self, state: ToolsState, uses: int, seconds: float, end: float) -> Search[Answer]:
         """Without undo and without the exhaustive search, until the budget has spent `end` seconds."""
         if self._puzzle.is_goal(state):
             return "solved", ()
@@ -118,21 +119,22 @@ class ToolSearch:
         shuffles = SHUFFLE in self._tools and state.uses[SHUFFLE] > 0
         move_outs = min(uses, state.uses[MOVE_OUT]) if MOVE_OUT in self._tools else 0
         if not uses or not (move_outs or shuffles):
-            return self._without(state, 0, seconds)
+            return (yield from self._without(state, 0, seconds))
         most = MOVED_OUT * move_outs
         trays = [*range(1, most + 1), *(most + more for more in MORE_SLOTS if shuffles)]
         tried = set[ToolsState]()
         for more in trays:
-            status, line = self._without(state, more, HINT * seconds)
+            status, line = yield from self._without(state, more, HINT * seconds)
             if status == "unsolvable" and more == most and not shuffles:
                 return status, ()
             for before, after in islice(self._uses_along(state, line), None if uses == 1 else MOST_TRIED):
-                if self._elapsed > end or not self.meter.allows("tools"):
+                if self._elapsed > end or not (yield from self.meter.allows("tools")):
                     return "budget", ()
                 if after in tried:
                     continue
                 tried.add(after)
-                status, rest = self._along(after, uses - 1, seconds, min(end, self._elapsed + REST * seconds))
+                rest_end = min(end, self._elapsed + REST * seconds)
+                status, rest = yield from self._along(after, uses - 1, seconds, rest_end)
                 if status == "solved":
                     return status, (*before, *rest)
         return "budget", ()
@@ -159,9 +161,10 @@ class ToolSearch:
     def _elapsed(self) -> float:
         return self.meter.budget.elapsed
 
-    def _without(self, state: ToolsState, more_slots: int, seconds: float) -> Found:
+    def _without(self, state: ToolsState, more_slots: int, seconds: float) -> Search[Answer]:
         position, picked = plain_position(self._puzzle, state, more_slots)
-        result = self._plain(position, picked, self.meter.budget.part(most=seconds), self._seed)
+        part = self.meter.budget.part(most=seconds)
+        result = yield from searching(self._plain(position, picked, part, self._seed))
         self._count(result)
         return result.status, result.actions
 

@@ -504,7 +504,7 @@ export interface ProgressEvent {
 }
 
 export interface Limit {
-  kind: "cancelled" | "depth" | "generations" | "memory" | "method" | "nodes" | "stalled" | "supply" | "time" | "width";
+  kind: "cancelled" | "claim" | "depth" | "generations" | "memory" | "method" | "nodes" | "stalled" | "supply" | "time" | "width";
   value: number | null;
 }
 

@@ -12,6 +12,7 @@ from tests.games.tetris.modern.page.conftest import visit
 from tests.games.tetris.modern.page.test_arcade import line_sprint, tap
 from tests.waiting import PATIENCE
 from tests.web.studio_harness import Page, Studio
+from winnable.contract.core import Search
 from winnable.games.tetris.modern.page import arcade
 from winnable.games.tetris.modern.page.cabinet import Play
 from winnable.games.tetris.modern.page.protocol import Film
@@ -86,7 +87,7 @@ def test_a_replay_is_not_covered_by_a_game_that_comes_late(
     studio.store.replace(kept)
     opened, restored = threading.Event(), arcade.restored
 
-    def wait_and_restore(*arguments: Any) -> Play:
+    def wait_and_restore(*arguments: Any) -> Search[Play]:
         assert opened.wait(PATIENCE)
         return restored(*arguments)
 

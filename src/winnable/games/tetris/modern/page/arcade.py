@@ -9,12 +9,13 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from winnable import __version__
-from winnable.contract.core import WinnableError
+from winnable.contract.core import Progress, Search, WinnableError
 from winnable.contract.registry import load_game
 from winnable.games.tetris.levels import fumen
 from winnable.games.tetris.modern.page import protocol
@@ -24,6 +25,7 @@ from winnable.games.tetris.modern.page.protocol import ID_PREFIX, Event, Film, R
 from winnable.games.tetris.modern.players import replay
 from winnable.games.tetris.modern.players.article_bot import Route
 from winnable.games.tetris.modern.rules.level import WIDTH, Level
+from winnable.games.tetris.modern.rules.puzzle import AnyState
 from winnable.games.tetris.modern.rules.srs import Cell, shape
 from winnable.games.tetris.rules.pieces import NAMES
 from winnable.levels.files import decode
@@ -32,27 +34,28 @@ from winnable.tuning import runs, tuned
 from winnable.web.events import FileEvent
 from winnable.web.hosts import Services
 from winnable.web.inbox import Inbox
-from winnable.web.jobs import Job, Outcome
-from winnable.web.slot import Slot
+from winnable.web.jobs import Job, Running
 
 if TYPE_CHECKING:
     from winnable.games.tetris.modern.players.bot import Plan
 
+RUNS_AT_ONCE = 50
+"""Of keys that are held for some frames: between two looks at whether somebody still waits."""
 log = logging.getLogger("winnable.studio")
 _requests: msgspec.json.Decoder[Request] = msgspec.json.Decoder(Request)
 
 
-def restored(kept: KeptSession, job: Job) -> Play:
-    """The kept game, played again: a few seconds for a very long one. In a thread. Raises WinnableError."""
+def restored(kept: KeptSession) -> Search[Play]:
+    """The kept game, played again: a few seconds for a very long one. Raises WinnableError."""
     if not kept.level_id.startswith(ID_PREFIX):
         raise WinnableError("arcade.other")
     record = replay.decode(kept.actions)
     play = Play(decode(kept.level, Level), record.handling, kept.level_id.startswith(BOT_PREFIX))
-    for frames, keys in record.runs:
+    for number, (frames, keys) in enumerate(record.runs):
+        if not number % RUNS_AT_ONCE:
+            yield Progress("load", number, number, 0.0)
         for _ in range(frames):
             play.step(keys)
-        if job.cancelled:
-            break
     return play
 
 
@@ -60,7 +63,7 @@ class Arcade:
     """What all of the arcade's pages share."""
 
     def __init__(self, services: Services) -> None:
-        self.store, self.jobs, self.kernels = services.store, services.jobs, services.kernels
+        self.store, self.jobs = services.store, services.jobs
         self.visitors: set[Visitor] = set()
         """Who plays."""
 
@@ -79,7 +82,8 @@ class Visitor:
         self._arcade, self._send = arcade, send
         self._cabinet: Cabinet | None = None
         self._inbox = Inbox(_requests, send)
-        self._opening, self._hinting = Slot(arcade.jobs), Slot(arcade.jobs)
+        self._opening: Running | None = None
+        self._hinting: Running | None = None
         self._hinted: tuple[Play, int, bool] | None = None
         """The game and the piece that the hint under way is for."""
         self._appraiser: Appraiser | None = None
@@ -96,8 +100,9 @@ class Visitor:
 
     def close(self) -> None:
         """The connection is gone: the game waits, paused, where it was."""
-        self._opening.give_up()
-        self._hinting.give_up()
+        self._give_up_opening()
+        if self._hinting is not None:
+            self._hinting.give_up()
         self._appraise(None)
         if self._cabinet is not None:
             self._cabinet.leave_it()
@@ -126,7 +131,7 @@ class Visitor:
                 cabinet.watch(cabinet.film())
             case protocol.Load():
                 film: Film = decode(request.content.encode(), Film, "content: not a replay")
-                self._opening.give_up()
+                self._give_up_opening()
                 if self._cabinet is None:
                     self._sit_down(
                         Cabinet(uuid.uuid4().hex, Play(film.level, film.log.handling), *self._with)
@@ -161,7 +166,7 @@ class Visitor:
         return self._cabinet
 
     def _begin(self, play: Play) -> None:
-        self._opening.give_up()
+        self._give_up_opening()
         if self._cabinet is None:
             self._sit_down(Cabinet(uuid.uuid4().hex, play, *self._with))
         self._at().begin(play)
@@ -171,7 +176,7 @@ class Visitor:
             log.error("%s", error)
 
     def _open(self, request: protocol.Open) -> None:
-        self._opening.give_up()
+        self._give_up_opening()
         id = request.session
         other = self._arcade.player(id)
         if other is self:
@@ -181,20 +186,22 @@ class Visitor:
             self._go_on(other.lose())
             return
         kept = self._arcade.store.load(id)
+        job = self._arcade.jobs.work("load", partial(restored, kept))
+        refuse = partial(self._inbox.refuse, request)
+        self._opening = self._arcade.jobs.follow(job, self._opened(kept, job), refuse)
 
-        def done(outcome: Outcome) -> None:
-            if outcome.error:
-                self._inbox.refuse(request, outcome.error)
-                return
-            other = self._arcade.player(id)  # it may have come meanwhile, and played
-            if other is None:
-                self._go_on(Cabinet(id, outcome.value, *self._with, kept.revision))
-            else:
-                self._go_on(other.lose())
+    async def _opened(self, kept: KeptSession, job: Job[Play]) -> None:
+        play = await job.result()
+        other = self._arcade.player(kept.id)  # it may have come meanwhile, and played
+        if other is not None:
+            self._go_on(other.lose())
+        elif play is not None:
+            self._go_on(Cabinet(kept.id, play, *self._with, kept.revision))
 
-        self._opening.begin(
-            lambda turn: self._arcade.jobs.submit("load", lambda job: restored(kept, job), turn.done), done
-        )
+    def _give_up_opening(self) -> None:
+        if self._opening is not None:
+            self._opening.give_up()
+            self._opening = None
 
     def _go_on(self, before: Cabinet) -> None:
         self._sit_down(Cabinet(before.id, before.play, *self._with, before.revision))
@@ -210,9 +217,6 @@ class Visitor:
 
     # -- the bot -------------------------------------------------------------------------------------------
 
-    def _run(self, job: Job, work: Callable[[], Any]) -> Any:
-        return self._arcade.kernels.run(job, self._send, work)
-
     def _bot(self, play: Play, request: protocol.TheBot | protocol.AskHint) -> tuple[str, Make]:
         """Its name, and how it is made. Raises WinnableError."""
         if play.level.rules == "article":
@@ -221,7 +225,7 @@ class Visitor:
 
     def _let_bot_play(self, request: protocol.TheBot) -> None:
         cabinet = self._at()
-        cabinet.hand_over(Pilot(*self._bot(cabinet.play, request), self._arcade.jobs, self._run))
+        cabinet.hand_over(Pilot(*self._bot(cabinet.play, request), self._arcade.jobs, self._send))
 
     def _hint(self, request: protocol.AskHint) -> None:
         """The page is told even if the piece has locked meanwhile: it looks at `placed`; but not in another
@@ -231,20 +235,20 @@ class Visitor:
         if cabinet.showing is not None or cabinet.pilot is not None or state.status != "playing":
             raise WinnableError("arcade.hint")
         asked = play, state.placed, state.has_held
-        if not self._hinting.is_free and self._hinted == asked:
+        if self._hinting is not None and not self._hinting.is_over and self._hinted == asked:
             return  # it is coming
-        planner = Planner(self._bot(play, request)[1], self._arcade.jobs, self._run)
-
-        def done(outcome: Outcome) -> None:
-            plan: Plan | Route | None = outcome.value
-            if outcome.error:
-                self._inbox.refuse(request, outcome.error)
-            elif plan is not None and self._cabinet is cabinet and cabinet.seen is play:
-                piece, cells = _shown(plan, play)
-                self._send(protocol.Hint(state.placed, piece, [*cells], [*plan.path]))
-
-        self._hinting.begin(lambda turn: planner.plan(state, turn.done), done)
+        job = Planner(self._bot(play, request)[1], self._arcade.jobs).plan(state)
+        if self._hinting is not None:
+            self._hinting.give_up()
+        showing, refuse = self._show_hint(cabinet, play, state, job), partial(self._inbox.refuse, request)
+        self._hinting = self._arcade.jobs.follow(job, showing, refuse)
         self._hinted = asked
+
+    async def _show_hint(self, cabinet: Cabinet, play: Play, state: AnyState, job: Job[Plan | Route]) -> None:
+        plan = await job.result(self._send)
+        if plan is not None and self._cabinet is cabinet and cabinet.seen is play:
+            piece, cells = _shown(plan, play)
+            self._send(protocol.Hint(state.placed, piece, [*cells], [*plan.path]))
 
     def _appraise(self, style: Style | None) -> None:
         if self._appraiser is not None:
@@ -253,7 +257,7 @@ class Visitor:
         if self._cabinet is not None:
             self._cabinet.appraise(None)
         if style is not None:
-            self._appraiser = Appraiser(style, self._arcade.jobs, self._appraiser_ready, self._run)
+            self._appraiser = Appraiser(style, self._arcade.jobs, self._appraiser_ready, self._send)
 
     def _appraiser_ready(self, appraiser: Appraiser) -> None:
         if self._cabinet is not None:

@@ -6,9 +6,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from winnable.contract.core import WinnableError
+from winnable.analysis.engine import engine
+from winnable.contract.core import Budget, WinnableError
 from winnable.contract.methods import Wanted, choose
 from winnable.contract.registry import load_game
 from winnable.games.tetris.modern.page.protocol import Style
@@ -18,8 +21,8 @@ from winnable.games.tetris.modern.rules.level import Handling, Level, RuleName
 from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
 from winnable.store.database import Store
 from winnable.tuning import tuned
-from winnable.web.jobs import Job, Jobs, Outcome
-from winnable.web.slot import Slot
+from winnable.web.events import Compiling
+from winnable.web.jobs import Job, Jobs, Running
 
 if TYPE_CHECKING:
     from winnable.games.tetris.modern.players.bot import Bot, Plan
@@ -32,12 +35,8 @@ def _new_bot(*arguments: Any, **options: Any) -> Bot:
 
 
 Make: TypeAlias = "Callable[[], Bot | ArticleBot]"
-Run: TypeAlias = Callable[[Job, Callable[[], Any]], Any]
-"""What a piece of work of a job returns, once the kernels that it calls are compiled."""
-
-
-def at_once(job: Job, work: Callable[[], Any]) -> Any:
-    return work()
+Send: TypeAlias = Callable[[Compiling], None]
+"""Hears that kernels are waited for."""
 
 
 def guideline_bot(level: Level, handling: Handling, style: Style) -> Make:
@@ -56,36 +55,32 @@ def article_bot(level: Level, by: str, store: Store) -> Make:
 class Planner:
     """Plans for one game, one at a time."""
 
-    def __init__(self, make: Make, jobs: Jobs, run: Run = at_once) -> None:
-        self._make, self._jobs, self._run = make, jobs, run
+    def __init__(self, make: Make, jobs: Jobs) -> None:
+        self._make, self._jobs = make, jobs
         self._bot: Bot | ArticleBot | None = None
 
-    def plan(
-        self,
-        state: AnyState,
-        done: Callable[[Outcome], None],
-        hurries: bool = False,
-    ) -> Job:
-        """On the event loop; the outcome's value is the plan. hurries: see `ArticleBot`"""
+    def plan(self, state: AnyState, hurries: bool = False) -> Job[Plan | Route]:
+        """On the event loop; the job tells the plan. hurries: see `ArticleBot`"""
+        budget = Budget()
+        work = partial(self._planned, state, hurries)
+        return self._jobs.work("play", partial(engine().run, work, budget), budget)
 
-        def work() -> Plan | Route:
-            if self._bot is None:
-                self._bot = self._make()
-            if isinstance(self._bot, ArticleBot):
-                self._bot.hurries = hurries
-            return self._bot.plan(state)
-
-        return self._jobs.submit("play", lambda job: self._run(job, work), done)
+    def _planned(self, state: AnyState, hurries: bool) -> Plan | Route:
+        if self._bot is None:
+            self._bot = self._make()
+        if isinstance(self._bot, ArticleBot):
+            self._bot.hurries = hurries
+        return self._bot.plan(state)
 
 
 class Pilot:
     """The bot that plays one game: a plan for each piece, and its keys frame by frame. On the event loop."""
 
-    def __init__(self, name: str, make: Make, jobs: Jobs, run: Run = at_once) -> None:
+    def __init__(self, name: str, make: Make, jobs: Jobs, send: Send = lambda event: None) -> None:
         """name: its style, or who it is"""
         self.name = name
-        self._planner = Planner(make, jobs, run)
-        self._planning = Slot(jobs)
+        self._planner, self._jobs, self._send = Planner(make, jobs), jobs, send
+        self._planning: Running | None = None
         self._hurries = False
         self._keys: deque[int] = deque()
 
@@ -105,20 +100,26 @@ class Pilot:
     def think(self, state: AnyState, done: Callable[[WinnableError | None], None]) -> None:
         """Plans the next piece, unless it is at it already. `done` is told what went wrong, if anything;
         until then the state must stay as it is."""
-        if not self._planning.is_free:
-            return
+        if self._planning is None:
+            job = self._planner.plan(state, self._hurries)
+            self._planning = self._jobs.follow(job, self._take(job, done))
 
-        def planned(outcome: Outcome) -> None:
-            plan: Plan | Route | None = outcome.value
-            if plan is not None:
-                self._keys.extend(plan.keys)
-            done(outcome.error)
-
-        self._planning.begin(lambda turn: self._planner.plan(state, turn.done, self._hurries), planned)
+    async def _take(self, job: Job[Plan | Route], done: Callable[[WinnableError | None], None]) -> None:
+        trouble: WinnableError | None = None
+        try:
+            plan = await job.result(self._send)
+        except WinnableError as error:
+            plan, trouble = None, error
+        self._planning = None
+        if plan is not None:
+            self._keys.extend(plan.keys)
+        done(trouble)
 
     def give_up(self) -> None:
         """It plays no more."""
-        self._planning.give_up()
+        if self._planning is not None:
+            self._planning.give_up()
+            self._planning = None
         self._keys.clear()
 
 
@@ -126,23 +127,23 @@ class Appraiser:
     """Values boards in one style, once the bot is warm; a value takes some 50 µs, so it needs no thread."""
 
     def __init__(
-        self, style: Style, jobs: Jobs, ready: Callable[[Appraiser], None], run: Run = at_once
+        self,
+        style: Style,
+        jobs: Jobs,
+        ready: Callable[[Appraiser], None],
+        send: Send = lambda event: None,
     ) -> None:
         """`ready` is called on the event loop, unless it was given up."""
         self._bot: Bot | None = None
-        self._making = Slot(jobs)
+        budget = Budget()
+        job = jobs.work("play", partial(engine().run, partial(_warm_bot, style), budget), budget)
+        self._making = jobs.follow(job, self._made(job, ready, send))
 
-        def work() -> Bot:
-            bot = _new_bot(Level(), style=style, width=1)
-            bot.evaluate(Modern(Level()).initial())  # so that the event loop need not load the kernel
-            return bot
-
-        def done(outcome: Outcome) -> None:
-            self._bot = outcome.value
-            if self._bot is not None:
-                ready(self)
-
-        self._making.begin(lambda turn: jobs.submit("play", lambda job: run(job, work), turn.done), done)
+    async def _made(self, job: Job[Bot], ready: Callable[[Appraiser], None], send: Send) -> None:
+        with suppress(WinnableError):
+            self._bot = await job.result(send)
+        if self._bot is not None:
+            ready(self)
 
     @property
     def is_ready(self) -> bool:
@@ -155,3 +156,9 @@ class Appraiser:
 
     def give_up(self) -> None:
         self._making.give_up()
+
+
+def _warm_bot(style: Style) -> Bot:
+    bot = _new_bot(Level(), style=style, width=1)
+    bot.evaluate(Modern(Level()).initial())  # so that the event loop need not load the kernel
+    return bot

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from winnable.contract.chance import Turn
-from winnable.contract.core import Action, IllegalAction, LevelError, Player
+from winnable.contract.core import Action, IllegalAction, LevelError, Player, finish
 from winnable.games.tetris.modern.rules.article import HEIGHT, Flying, bits_of
 from winnable.games.tetris.modern.rules.bag import form_of
 from winnable.games.tetris.modern.rules.level import WIDTH, Level
@@ -74,7 +74,8 @@ class ArticleBot:
             raise IllegalAction(f"the game has ended: {state.status}")
         active: Flying = state.active
         seen = State(bits_of(state.rows), active.wanted, form_of(self._dice, state.dealt))
-        turns, column = divmod(self._player.choose(Turn(seen, state.tally.lines, state.placed)), WIDTH)
+        action = finish(self._player.choose(Turn(seen, state.tally.lines, state.placed)))
+        turns, column = divmod(action, WIDTH)
         target = FORMS[turn_order(active.wanted)[turns]]
         offset = column + target.left - active.here.column - FORMS[active.here.form].left
         line, cells = self._steered(state, turns, offset, 0)

@@ -1,0 +1,91 @@
+"""Solvers and the slow player of drops, as somebody drives them who has one thread."""
+
+import threading
+from dataclasses import replace
+from itertools import islice, pairwise
+from typing import Any
+
+import pytest
+
+from tests.driving import driven
+from winnable.contract.core import Budget, Found, Progress, Search, SolveResult, finish, searching
+from winnable.games.drops.game import GAME
+from winnable.games.drops.levels.text import parse_board
+from winnable.games.drops.rules.puzzle import Drops
+from winnable.games.drops.solve import exact
+from winnable.search import meter, slices
+
+HARD = Drops(parse_board("212312/121221/112121/221112/121221/211121"))
+NODES = {"optimal": 3_000, "bfs": 300, "a": 300, "a-star": 300, "genetic": 300}
+"""That each solver may expand: with all of them, it does not come to its end."""
+MADE = {"optimal": exact.SLICE + 100, "bfs": 1, "a": 1, "a-star": 1, "genetic": 50}
+"""Nodes that it makes between two looks at the budget, at the most: chains, clicks, genes."""
+
+
+@pytest.fixture
+def no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches tell as often as they can."""
+    monkeypatch.setattr(meter, "POLL_SECONDS", 0.0)
+    monkeypatch.setattr(slices, "SLICE_SECONDS", 0.0)
+
+
+def solve(name: str, nodes: int) -> Found[SolveResult]:
+    return GAME.solvers[name](HARD, HARD.initial(), Budget(expanded=nodes), 0)
+
+
+def told_by(found: Found[Any]) -> list[Progress]:
+    told: list[Progress] = []
+    driven(found, told.append)
+    return told
+
+
+@pytest.mark.parametrize("name", GAME.solvers)
+def test_a_solver_tells_the_more_often_the_more_it_does(name: str, no_clock: None) -> None:
+    less, more = told_by(solve(name, NODES[name] // 3)), told_by(solve(name, NODES[name]))
+    assert 3 < len(less) < len(more)
+    assert [one.expanded for one in more] == sorted(one.expanded for one in more)
+    alone = [one for one in more if one.stage != "beam"]  # of which the beam's nodes count when it is done
+    made = [later.generated - one.generated for one, later in pairwise(alone)]
+    assert sum(number > MADE[name] for number in made) <= len(more) - len(alone)
+
+
+@pytest.mark.parametrize("name", GAME.solvers)
+def test_a_solver_that_nobody_goes_on_with_leaves_nothing(name: str, no_clock: None) -> None:
+    whole, before = finish(solve(name, NODES[name])), threading.active_count()
+    for steps in (1, 4, len(told_by(solve(name, NODES[name]))) - 1):
+        dropped = searching(solve(name, NODES[name]))
+        assert len([*islice(dropped, steps)]) == steps
+        dropped.close()
+        assert next(dropped, None) is None
+    assert threading.active_count() == before
+    assert replace(finish(solve(name, NODES[name])), seconds=0) == replace(whole, seconds=0)
+
+
+def test_what_many_positions_share_is_of_use_after_a_search_that_was_dropped(no_clock: None) -> None:
+    def within(solver: Any, most: int) -> Search[SolveResult]:
+        return searching(solver(HARD.initial(), most, Budget()))
+
+    shared, fresh = GAME.within(HARD), GAME.within(HARD)
+    for steps in (1, 2, 5):
+        dropped = within(shared, 16)
+        assert len([*islice(dropped, steps)]) == steps
+        dropped.close()
+    for most in (12, 14):
+        one, other = finish(within(shared, most)), finish(within(fresh, most))
+        assert (one.status, one.cost, one.lower_bound) == (other.status, other.cost, other.lower_bound)
+
+
+def test_answers_are_searches(no_clock: None) -> None:
+    lost = Drops(parse_board("00000/40000/20000/44000/03000/00000,drops=3"))
+    for asked in (
+        GAME.first(HARD, HARD.initial(), Budget(), 0),
+        GAME.reason(lost, lost.initial(), Budget()),
+        GAME.rate(HARD.level, Budget(), 0),
+    ):
+        assert len([*islice(asked, 9)]) == 9
+
+
+def test_the_greedy_player_tells_of_each_chain_that_it_tries() -> None:
+    for board, tried in (("123/321", 0), ("414/141/414", 5), ("444/444/444", 1)):
+        puzzle = Drops(parse_board(board))
+        assert len(told_by(GAME.players["greedy"](puzzle, 0).choose(puzzle.initial()))) == tried

@@ -1,0 +1,102 @@
+"""Solvers of rotate, as somebody drives them who has one thread."""
+
+import threading
+from dataclasses import replace
+from itertools import islice, pairwise
+from typing import Any
+
+import pytest
+
+from tests.driving import driven
+from tests.games.rotate.solve.test_beam import shuffled
+from tests.games.rotate.solve.test_pairs import scattered
+from winnable.contract.core import Budget, Found, Progress, Search, SolveResult, finish, searching
+from winnable.games.rotate.game import GAME
+from winnable.games.rotate.rules.puzzle import Rotate
+from winnable.games.rotate.solve import beam, exact
+from winnable.search import memory, meter, slices
+
+HARD, LARGE = shuffled(5, 5, 6, 0), shuffled(12, 12, 4, 0)
+PAIRS, FEW_PAIRS = scattered(8, 8, 1), scattered(3, 4, 1)
+NODES: dict[tuple[str, Rotate], int] = {
+    ("optimal", HARD): 60_000,
+    ("beam", LARGE): 600,
+    ("beam", PAIRS): 600,
+    ("constructive", LARGE): 9,
+    ("genetic", HARD): 300,
+    ("improved-genetic", HARD): 300,
+    ("pruned-search", HARD): 300,
+}
+"""That each solver may expand: with all of them, it does not come to its end."""
+MADE = {
+    "optimal": exact.SLICE * 16,
+    "beam": 2 * beam.SLICE,
+    "constructive": LARGE.rows**2,
+    "genetic": 50 * 6,
+    "improved-genetic": 50 * 12,
+    "pruned-search": 1,
+}
+"""Nodes that it makes between two looks at the budget, at the most."""
+
+
+@pytest.fixture
+def no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches tell as often as they can."""
+    monkeypatch.setattr(meter, "POLL_SECONDS", 0.0)
+    monkeypatch.setattr(slices, "SLICE_SECONDS", 0.0)
+
+
+def solve(name: str, puzzle: Rotate, nodes: int) -> Found[SolveResult]:
+    return GAME.solvers[name](puzzle, puzzle.initial(), Budget(expanded=nodes), 0)
+
+
+def told_by(found: Found[Any]) -> list[Progress]:
+    told: list[Progress] = []
+    driven(found, told.append)
+    return told
+
+
+@pytest.mark.parametrize(("name", "puzzle"), NODES)
+def test_a_solver_tells_the_more_often_the_more_it_does(name: str, puzzle: Rotate, no_clock: None) -> None:
+    nodes = NODES[name, puzzle]
+    less, more = told_by(solve(name, puzzle, nodes // 3)), told_by(solve(name, puzzle, nodes))
+    assert 3 < len(less) < len(more)
+    assert max(later.generated - one.generated for one, later in pairwise(more)) <= MADE[name]
+
+
+@pytest.mark.parametrize(("name", "puzzle"), NODES)
+def test_a_solver_that_nobody_goes_on_with_leaves_nothing(name: str, puzzle: Rotate, no_clock: None) -> None:
+    nodes = NODES[name, puzzle]
+    whole, before = finish(solve(name, puzzle, nodes)), threading.active_count()
+    for steps in (1, 4, len(told_by(solve(name, puzzle, nodes))) - 1):
+        memory.give_back("rotate")
+        dropped = searching(solve(name, puzzle, nodes))
+        assert len([*islice(dropped, steps)]) == steps
+        dropped.close()
+        assert next(dropped, None) is None
+    assert threading.active_count() == before
+    assert replace(finish(solve(name, puzzle, nodes)), seconds=0) == replace(whole, seconds=0)
+
+
+def test_all_arrangements_of_few_pairs_are_gone_through_step_by_step(no_clock: None) -> None:
+    assert len(told_by(solve("beam", FEW_PAIRS, 1))) > 10
+
+
+def test_what_many_positions_share_is_of_use_after_a_search_that_was_dropped(no_clock: None) -> None:
+    def within(solver: Any, most: int) -> Search[SolveResult]:
+        return searching(solver(HARD.initial(), most, Budget()))
+
+    shared, fresh = GAME.within(HARD), GAME.within(HARD)
+    memory.give_back("rotate")
+    for steps in (1, 3, 10_000):
+        dropped = within(shared, 4)
+        assert [*islice(dropped, steps)]
+        dropped.close()
+    for most in (4, 5):
+        one, other = finish(within(shared, most)), finish(within(fresh, most))
+        assert (one.status, one.cost, one.lower_bound) == (other.status, other.cost, other.lower_bound)
+
+
+def test_answers_are_searches(no_clock: None) -> None:
+    assert len([*islice(GAME.first(LARGE, LARGE.initial(), Budget(), 0), 9)]) == 9
+    assert len([*islice(GAME.rate(HARD.level, Budget(), 0), 9)]) == 9
