@@ -27,6 +27,7 @@ SHELLS = {"page", "commands"}
 """Rooms of a game."""
 
 FLOORS = (
+    {"inert"},
     {"words", "stats", "optimize"},
     {"contract"},
     {"store", "levels", "search"},

@@ -12,13 +12,13 @@ from bench.report import Row
 from bench.tetris import peers as tetris_peers
 from winnable.compiled.dice_kernels import draw, new_dice
 from winnable.games.tetris.players import kernels, play_kernels
-from winnable.games.tetris.players.choice_kernels import NO_MEMORY
 from winnable.games.tetris.players.controllers import CONTROLLERS, Controller
 from winnable.games.tetris.players.herd import weight_table
-from winnable.games.tetris.players.shape_kernels import F64, ControlledRules, shape_table
+from winnable.games.tetris.players.shape_kernels import ControlledRules, shape_table
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.pieces import NAMES
 from winnable.games.tetris.rules.puzzle import NONE, State, Tetris
+from winnable.inert.arrays import F64
 
 WIDTH, HEIGHT = 10, 20
 PIECES = 200_000
@@ -53,12 +53,12 @@ def rows(games: int = 5, seed: int = 0, progress: Callable[[int, int], None] | N
 def seconds_of(table: F64, seed: int, pieces: int, rules: ControlledRules = "simplified") -> float:
     """Processor time for so many pieces, game after game from the empty board."""
     shapes, dice = shape_table(rules), new_dice(seed)
-    room = kernels.new_room(WIDTH)
+    room, no_memory = kernels.new_room(WIDTH), np.zeros(0, np.uint64)
     began, placed = time.process_time(), 0
     while placed < pieces:
         counts = np.zeros(3, np.int64)
         now = kernels.new_wall(WIDTH)
-        play_kernels.play(now, HEIGHT, dice, pieces - placed, shapes, table, room, NO_MEMORY, counts)
+        play_kernels.play(now, HEIGHT, dice, pieces - placed, shapes, table, room, no_memory, counts)
         placed += int(counts[0])
     return time.process_time() - began
 

@@ -9,19 +9,17 @@ which option each piece's begin, and where the last one's end. `worth`, float64 
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from winnable.compiled.jit import kernel
 from winnable.games.tetris.players.ahead_kernels import Rooms, Weights, choose_ahead
 from winnable.games.tetris.players.choice_kernels import choose
 from winnable.games.tetris.players.kernels import Room, place
 from winnable.games.tetris.players.play_kernels import PIECES
-from winnable.games.tetris.players.shape_kernels import F64, I64, NOWHERE, U64, U
-
-I32: TypeAlias = NDArray[np.int32]
+from winnable.games.tetris.players.shape_kernels import NOWHERE
+from winnable.inert.arrays import F64, I32, I64, U64, U
 
 LINES: Final = 8
 """More than a placement clears."""

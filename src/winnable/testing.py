@@ -11,7 +11,6 @@ from typing import Any, ClassVar, cast
 from xml.etree import ElementTree
 
 import msgspec
-import numpy as np
 import pytest
 
 from winnable import words
@@ -50,6 +49,7 @@ from winnable.contract.game import Game
 from winnable.contract.methods import choose, parse_methods
 from winnable.contract.params import describe_params, make_params
 from winnable.contract.registry import GAMES, load_game
+from winnable.inert.arrays import np
 from winnable.levels.files import NamedLevel, decode, encode_level, shipped_level, shipped_levels
 from winnable.levels.find import find_level, is_kind
 from winnable.levels.identity import Identity, content_id, parse_identity, parse_params

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple, TypeAlias, cast
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, NamedTuple, cast
 
 from winnable.compiled.jit import borrowing_kernel
 from winnable.compiled.philox_kernels import following_seed
 from winnable.contract.abilities import Terms
+from winnable.inert.arrays import F64, I8, I64, Bools, NDArray, np
 
-I8: TypeAlias = NDArray[np.int8]
-I64: TypeAlias = NDArray[np.int64]
-F64: TypeAlias = NDArray[np.float64]
-Flags: TypeAlias = NDArray[np.bool_]
 NONE = -1
 
 
@@ -33,8 +27,8 @@ class Ledger(NamedTuple):
 
     masks: I8
     rewards: F64
-    over: Flags
-    cut: Flags
+    over: Bools
+    cut: Bools
     seeds: I64
     steps: I64
     turns: I64
@@ -75,7 +69,7 @@ class KernelBatch:
         """Kernels write into no array that is read-only."""
         return [array for array in _arrays((self._room, self.ledger)) if array.flags.writeable]
 
-    def begin(self, chosen: Flags | None = None) -> None:
+    def begin(self, chosen: Bools | None = None) -> None:
         """What the others are is kept aside meanwhile, as the kernel begins all. A table of as many entries
         as there are games is put back with them, as it is."""
         games, others = self.ledger.seeds.size, slice(0) if chosen is None else ~chosen

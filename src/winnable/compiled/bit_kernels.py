@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from winnable.compiled.dice_kernels import U
-from winnable.compiled.jit import ENABLED, kernel
+from winnable.compiled.compiler import TypingError, binding, config, ir, types
+from winnable.compiled.jit import ENABLED, intrinsic, kernel
+from winnable.inert.arrays import U, np
+from winnable.inert.late import late
 
 if ENABLED:
-    from llvmlite import binding, ir
-    from numba import types
-    from numba.core import config
-    from numba.core.errors import TypingError
-    from numba.extending import intrinsic
 
     def _unary(name: str) -> Any:
         """uint64 -> int64, by the method of this name of llvmlite's IRBuilder."""
@@ -47,25 +43,25 @@ if ENABLED:
 
         return intrinsic(declare)
 
-    def _look_for_bmi2() -> bool:
+    def _has_bmi2() -> bool:
         """Whether the processor has pext and pdep, and not as AMD's first two generations of Zen, where they
         take hundreds of cycles."""
-        chosen: Any = config
-        if chosen.CPU_NAME:  # by the user, for another processor perhaps
+        if config.CPU_NAME:  # by the user, for another processor perhaps
             return False
         try:
-            features: Any = binding.get_host_cpu_features()
+            features = binding.get_host_cpu_features()
         except RuntimeError:  # not known for this kind of processor
             return False
         return bool(features.get("bmi2")) and binding.get_host_cpu_name() not in ("znver1", "znver2")
 
     _ctpop, _ctlz, _cttz = _unary("ctpop"), _unary("ctlz"), _unary("cttz")
     _pext, _pdep = _binary("llvm.x86.bmi.pext.64"), _binary("llvm.x86.bmi.pdep.64")
-    _has_bmi2 = _look_for_bmi2()
 else:
     _pext: Any = None
     _pdep: Any = None
-    _has_bmi2 = False
+
+    def _has_bmi2() -> bool:
+        return False
 
     def _ctpop(x: Any) -> Any:
         return int(x).bit_count()
@@ -116,16 +112,20 @@ def nth_one_by_steps(x: np.uint64, n: int) -> np.uint64:
     return x & (~x + U(1))
 
 
-if _has_bmi2:
+def _or_else(
+    otherwise: Callable[[np.uint64, Any], np.uint64],
+) -> Callable[[Callable[[np.uint64, Any], np.uint64]], Callable[[np.uint64, Any], np.uint64]]:
+    """Decorates a kernel for processors that have pext and pdep; the others take another one."""
+    return lambda function: late(lambda: kernel(function) if _has_bmi2() else otherwise)
 
-    @kernel
-    def gather_bits(x: np.uint64, mask: np.uint64) -> np.uint64:
-        """The bits of x where the mask has ones, which is not everywhere, side by side from bit 0 on."""
-        return _pext(x, mask)
 
-    @kernel
-    def nth_one(x: np.uint64, n: int) -> np.uint64:
-        """The n-th one of x, counted from 0 at bit 0; there must be as many."""
-        return _pdep(U(1) << U(n), x)
-else:
-    gather_bits, nth_one = gather_by_runs, nth_one_by_steps
+@_or_else(gather_by_runs)
+def gather_bits(x: np.uint64, mask: np.uint64) -> np.uint64:
+    """The bits of x where the mask has ones, which is not everywhere, side by side from bit 0 on."""
+    return _pext(x, mask)
+
+
+@_or_else(nth_one_by_steps)
+def nth_one(x: np.uint64, n: int) -> np.uint64:
+    """The n-th one of x, counted from 0 at bit 0; there must be as many."""
+    return _pdep(U(1) << U(n), x)

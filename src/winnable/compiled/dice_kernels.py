@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, Final
 
 from winnable.compiled.jit import kernel
+from winnable.inert.arrays import U64, U, np
 
-U64: TypeAlias = NDArray[np.uint64]
-U: Any = np.uint64
 FACTOR: Final = 4294883355
 """Of MWC64X."""
 

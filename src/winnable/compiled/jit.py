@@ -1,22 +1,25 @@
 """`@kernel`, `@borrowing_kernel` and `@inlined_kernel`: the decorators of every compiled function.
 
-What was compiled is kept (see `kernel_cache`). `WINNABLE_JIT=0` runs the same source as plain Python.
+They only write the function down: it becomes numba's when it is first called, or asked for an attribute, so
+that every module can be imported without numba. What was compiled is kept (see `kernel_cache`). With
+`WINNABLE_JIT=0`, and where numba is not installed, the same source runs as plain Python.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial, update_wrapper
 from importlib import import_module
 from typing import Any, Literal, ParamSpec, TypeVar
 
 from winnable.contract import clock, ending
+from winnable.inert import late
+from winnable.inert.late import ENABLED, Late
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-ENABLED = os.environ.get("WINNABLE_JIT", "1") != "0"
 _FLAGS: dict[str, Any] = {
     "nogil": True,
     "error_model": "numpy",
@@ -51,13 +54,34 @@ def _compiled(
 ) -> Callable[P, R]:
     if not ENABLED:
         return function
-    import numba
 
-    from winnable.compiled.kernel_cache import KernelCache
+    recorded: Any = Late(partial(_dispatcher, function, inline, borrows), partial(_put, function))
+    return update_wrapper(recorded, function)
 
-    _watch_compiler()
-    options: dict[str, Any] = {**_FLAGS, "inline": inline, "_nrt": not borrows}
-    compiled: Any = numba.njit(**options)(function)
+
+def _put(function: Any, recorded: Late) -> None:
+    late.exchange(function)
+    late.spread(recorded)
+
+
+def intrinsic(declare: Callable[..., Any]) -> Any:
+    """As numba's decorator of this name, which it is when a kernel that calls it is compiled. Only where
+    `ENABLED`."""
+    return Late(lambda: import_module("numba.extending").intrinsic(declare), lambda _: late.exchange(declare))
+
+
+def _dispatcher(function: Callable[..., Any], inline: Literal["never", "always"], borrows: bool) -> Any:
+    clock.stop()  # also while the compiler is imported
+    try:
+        import numba
+
+        from winnable.compiled.kernel_cache import KernelCache
+
+        _watch_compiler()
+        options: dict[str, Any] = {**_FLAGS, "inline": inline, "_nrt": not borrows}
+        compiled: Any = numba.njit(**options)(function)
+    finally:
+        clock.go()
     compiled._cache = KernelCache(compiled, _is_elsewhere)
     by_types = compiled.get_call_template
 

@@ -30,6 +30,7 @@ import llvmlite
 import numba
 import numpy as np
 
+from winnable.inert.late import codes, is_of_library, made
 from winnable.store import caches
 
 # What numba shows to those who write caches has no types.
@@ -189,13 +190,8 @@ def called(function: FunctionType) -> list[Any]:
 
 def _is_code(value: Any) -> bool:
     if isinstance(value, FunctionType):
-        return not _is_of_library(value.__module__)
+        return not is_of_library(value.__module__)
     return isinstance(value, _Dispatcher | _Intrinsic)
-
-
-def _is_of_library(module: str) -> bool:
-    """Whether its content follows from the versions that `_environment` has."""
-    return module.partition(".")[0] in {"llvmlite", "numba", "numpy", *sys.stdlib_module_names}
 
 
 def _function(value: Any) -> tuple[FunctionType, str]:
@@ -218,26 +214,19 @@ def _own_digest(function: FunctionType) -> str:
 
 def _used(function: FunctionType) -> Iterator[tuple[str, Any]]:
     """What its global names and the cells of its closure stand for."""
-    names = sorted({name for code in _codes(function.__code__) for name in code.co_names})
+    names = sorted({name for code in codes(function.__code__) for name in code.co_names})
     modules: list[ModuleType] = []
     for name in names:
         if name in function.__globals__:
-            value = function.__globals__[name]
+            value = made(function.__globals__[name])
             yield name, value
-            if isinstance(value, ModuleType) and not _is_of_library(value.__name__):
+            if isinstance(value, ModuleType) and not is_of_library(value.__name__):
                 modules.append(value)
     for module in modules:
-        yield from ((name, getattr(module, name)) for name in names if hasattr(module, name))
+        yield from ((name, made(getattr(module, name))) for name in names if hasattr(module, name))
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         with suppress(ValueError):  # an empty cell
-            yield name, cell.cell_contents
-
-
-def _codes(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _codes(constant)
+            yield name, made(cell.cell_contents)
 
 
 def _code_said(code: CodeType, doc: str | None = None) -> Iterator[str]:

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from winnable.contract.game import Game
+from winnable.inert.late import made
 
 FILE = "kernels.json"
 FLAGS = {"True": True, "False": False}
@@ -73,7 +74,7 @@ def write(game: Game, kernels: KernelList) -> None:
 def kernel_named(name: str) -> Any:
     """A numba dispatcher. Raises ImportError, AttributeError."""
     module, _, function = name.partition(":")
-    return getattr(import_module(module), function)
+    return made(getattr(import_module(module), function))
 
 
 def said(type: Any) -> Said:

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from winnable.compiled.jit import ENABLED, kernel
+from winnable.compiled.compiler import TypingError, ir, types
+from winnable.compiled.jit import ENABLED, intrinsic, kernel
+from winnable.inert.arrays import F32, np
 
 if ENABLED:
-    from llvmlite import ir
-    from numba import types
-    from numba.core.errors import TypingError
-    from numba.extending import intrinsic
-
     _READ, _KEEP, _DATA = 0, 3, 1
     """Arguments of LLVM's instruction: what for, for how long (3: in every cache), and not code."""
 
@@ -46,6 +40,6 @@ else:
 
 
 @kernel
-def prefetch(array: NDArray[np.float32], index: np.uint64) -> None:
+def prefetch(array: F32, index: np.uint64) -> None:
     """Asks for array[index], of one dimension without gaps, to be in the cache when it will be read."""
     _ask(array, index)

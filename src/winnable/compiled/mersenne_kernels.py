@@ -7,16 +7,11 @@ Words of 32 bits are kept as uint64, so that no product overflows, of which plai
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Final
 
 from winnable.compiled.jit import kernel
+from winnable.inert.arrays import F64, U64, U, np
 
-F64: TypeAlias = NDArray[np.float64]
-U64: TypeAlias = NDArray[np.uint64]
-U: Any = np.uint64
 WORDS: Final = 624
 MIDDLE: Final = 397
 

@@ -8,24 +8,21 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeAlias
 
-import numpy as np
+from winnable.compiled.compiler import ir, types
+from winnable.compiled.jit import ENABLED, intrinsic, kernel
+from winnable.inert.arrays import U, np
+from winnable.inert.late import late
 
-from winnable.compiled.dice_kernels import U
-from winnable.compiled.jit import ENABLED, kernel
-
-Raw: TypeAlias = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
+Raw: TypeAlias = "tuple[np.uint64, np.uint64, np.uint64, np.uint64]"
 MASK: Final = 2**64 - 1
 ROUNDS: Final = 10
-FIRST: Any = U(0xD2E7470EE14C6C93)
-SECOND: Any = U(0xCA5A826395121157)
-FIRST_KEYS: Any = tuple(U(0x9E3779B97F4A7C15 * step & MASK) for step in range(ROUNDS))
+FIRST: Any = late(lambda: U(0xD2E7470EE14C6C93))
+SECOND: Any = late(lambda: U(0xCA5A826395121157))
+FIRST_KEYS: Any = late(lambda: tuple(U(0x9E3779B97F4A7C15 * step & MASK) for step in range(ROUNDS)))
 """What is added to the seed in each round."""
-SECOND_KEYS: Any = tuple(U(0xBB67AE8584CAA73B * step & MASK) for step in range(ROUNDS))
+SECOND_KEYS: Any = late(lambda: tuple(U(0xBB67AE8584CAA73B * step & MASK) for step in range(ROUNDS)))
 
 if ENABLED:
-    from llvmlite import ir
-    from numba import types
-    from numba.extending import intrinsic
 
     def _declare_high_product(typing_context: Any, x: Any, y: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

@@ -17,6 +17,7 @@ from winnable.contract.outlook import Values as Values
 
 S = TypeVar("S", bound=Hashable)
 F = TypeVar("F", bound=Hashable)
+_WORD = 2**64 - 1
 
 
 class Dice(Protocol):
@@ -50,16 +51,31 @@ class ChanceGame(Protocol[S, F]):
 
 class SeededDice:
     """The dice of one turn: Philox (J. K. Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC
-    2011), keyed by the seed, with the turn as its counter. numpy promises that the raw bits stay as they are.
+    2011), 4 × 64 bits with ten rounds, keyed by the seed, with the turn as its counter. The numbers are those
+    of numpy's `Philox(key=seed, counter=turn << 64)`, which promises that they stay as they are.
     """
 
     def __init__(self, seed: int, turn: int) -> None:
-        import numpy as np
-
-        self._bits = np.random.Philox(key=seed, counter=turn << 64)
+        self._seed, self._turn, self._blocks = seed, turn, 0
+        self._rolls: list[int] = []
+        """Of the last block, the next one at the end."""
 
     def below(self, sides: int) -> int:
-        return int(self._bits.random_raw()) * sides >> 64
+        if not self._rolls:
+            self._blocks += 1
+            self._rolls = _four_rolls(self._seed, self._blocks, self._turn)
+        return self._rolls.pop() * sides >> 64
+
+
+def _four_rolls(key: int, block: int, turn: int) -> list[int]:
+    """The rolls of this block of the dice, the last one first. block, turn: below 2**64; key: below 2**128"""
+    (other_key, key), a, b, c, d = divmod(key, 1 << 64), block, turn, 0, 0
+    for _ in range(10):
+        product, other = a * 0xD2E7470EE14C6C93, c * 0xCA5A826395121157
+        a, b = other >> 64 ^ b ^ key, other & _WORD
+        c, d = product >> 64 ^ d ^ other_key, product & _WORD
+        key, other_key = key + 0x9E3779B97F4A7C15 & _WORD, other_key + 0xBB67AE8584CAA73B & _WORD
+    return [d, c, b, a]
 
 
 class RandomDice:

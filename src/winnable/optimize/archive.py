@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from winnable.inert.arrays import np
 from winnable.optimize.base import Floats
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from typing import Any, Protocol, TypeAlias, cast
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from winnable.inert.arrays import F64, ArrayLike, NDArray, np
 
-Floats: TypeAlias = NDArray[np.float64]
-Genomes: TypeAlias = NDArray[Any]
+Floats: TypeAlias = F64
+Genomes: TypeAlias = "NDArray[Any]"
 """[n, genes]: float64 for real genomes, int64 for all others."""
 
 

@@ -12,9 +12,7 @@ from importlib import import_module
 from math import isclose
 from typing import Any, cast
 
-import numpy as np
-from numpy.typing import ArrayLike
-
+from winnable.inert.arrays import ArrayLike, np
 from winnable.optimize.base import Floats, checked_bounds, checked_count
 from winnable.optimize.cross_entropy import checked_mean
 from winnable.optimize.ledger import Ledger, Told

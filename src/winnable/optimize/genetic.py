@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-import numpy as np
-from numpy.typing import ArrayLike
-
+from winnable.inert.arrays import ArrayLike, np
 from winnable.optimize import genetic_operators as operators
 from winnable.optimize.base import Floats, Genomes, checked_count, checked_rng
 from winnable.optimize.genetic_operators import Draw

@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from winnable.inert.arrays import I64, NDArray, np
 from winnable.optimize.base import Floats
 
-Ints: TypeAlias = NDArray[np.int64]
-Draw: TypeAlias = Callable[[np.random.Generator, int], Any]
+Ints: TypeAlias = I64
+Draw: TypeAlias = "Callable[[np.random.Generator, int], Any]"
 """draw(rng, n) -> int [n]: n random genes, each 0 or more."""
 
 END = -1

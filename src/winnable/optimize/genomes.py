@@ -6,9 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal, Protocol
 
-import numpy as np
-from numpy.typing import ArrayLike
-
+from winnable.inert.arrays import ArrayLike, np
 from winnable.optimize import base
 from winnable.optimize.base import Floats, Genomes, checked_bounds, checked_count
 from winnable.optimize.genetic_operators import (
@@ -57,8 +55,6 @@ class RealGenes:
     mutation_rate: per gene; None: one gene of a genome on average.
     """
 
-    dtype = np.dtype(np.float64)
-
     def __init__(
         self,
         low: ArrayLike,
@@ -69,6 +65,7 @@ class RealGenes:
         mutation_rate: float | None = None,
         mutation_index: float = 20.0,
     ) -> None:
+        self.dtype = np.dtype(np.float64)
         self.low, self.high = checked_bounds(low, high)
         self.length = len(self.low)
         self._cross_rate = checked_share("cross_rate", cross_rate)
@@ -126,8 +123,6 @@ class SequenceGenes:
     `resize_rate`.
     """
 
-    dtype = np.dtype(np.int64)
-
     def __init__(
         self,
         genes: int | Draw,
@@ -139,6 +134,7 @@ class SequenceGenes:
         mutation: Literal["each_gene", "one_gene"] = "each_gene",
         resize_rate: float = 0.15,
     ) -> None:
+        self.dtype = np.dtype(np.int64)
         self._alphabet = None if callable(genes) else checked_count("genes", genes, 1)
         self._draw = genes if callable(genes) else None
         self.length = checked_count("length", length, 1)

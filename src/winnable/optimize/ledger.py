@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike
-
+from winnable.inert.arrays import ArrayLike, np
 from winnable.optimize.base import Floats, Genomes, checked_count, checked_genomes, checked_losses
 from winnable.optimize.state import StateReader, to_json
 

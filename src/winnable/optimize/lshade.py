@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike
-
+from winnable.inert.arrays import ArrayLike, np
 from winnable.optimize.archive import Archive
 from winnable.optimize.base import Floats, checked_bounds, checked_count, checked_genome, checked_rng, uniform
 from winnable.optimize.ledger import Ledger, Told

@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Concatenate, Protocol, cast
 
-import numpy as np
-from numpy.typing import ArrayLike
-
+from winnable.inert.arrays import ArrayLike, np
 from winnable.optimize.base import (
     Floats,
     Optimizer,

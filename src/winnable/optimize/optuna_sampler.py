@@ -13,7 +13,6 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from optuna.distributions import (
     BaseDistribution,
     CategoricalDistribution,
@@ -25,6 +24,7 @@ from optuna.search_space import IntersectionSearchSpace
 from optuna.study import Study, StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
+from winnable.inert.arrays import np
 from winnable.optimize.base import Floats, Optimizer
 from winnable.optimize.minimize import method_of
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from math import inf
+from typing import Any, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from winnable.inert.arrays import NDArray, np
 from winnable.optimize.base import Floats
 from winnable.optimize.state import StateReader, to_json
 
-Ints = NDArray[np.intp]
+Ints: TypeAlias = "NDArray[np.intp]"
 
-UNKNOWN = np.inf
+UNKNOWN = inf
 """Loss of a place whose genome is not told yet: every told genome takes it, one of infinite loss too."""
 
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any, cast
 
-import numpy as np
-
+from winnable.inert.arrays import np
 from winnable.optimize.base import Floats, Genomes
 
 PCG_BITS = 128

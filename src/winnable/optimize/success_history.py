@@ -12,9 +12,7 @@ from dataclasses import dataclass
 from math import log, sqrt
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from winnable.inert.arrays import NDArray, np
 from winnable.optimize.base import Floats
 from winnable.optimize.state import StateReader, to_json
 

@@ -10,10 +10,8 @@ from collections.abc import Callable, Generator, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.contract.core import Found, Search
+from winnable.inert.arrays import NDArray, np
 from winnable.search.meter import Meter
 
 SLICE_SECONDS = 0.02

@@ -12,10 +12,7 @@ from collections.abc import Callable, Sequence
 from math import inf, log
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-F64 = NDArray[np.float64]
+from winnable.inert.arrays import F64, np
 
 POINT = log(10) / 400
 """Of the logarithm of odds."""

@@ -10,11 +10,11 @@ from math import inf, isfinite, isnan, nan
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
-import numpy as np
 from msgspec import Meta, Struct
 
 from winnable.contract.core import WinnableError, unreadable
 from winnable.contract.tunable import Judgement, Tunable
+from winnable.inert.arrays import np
 from winnable.optimize.base import Genomes, Optimizer
 from winnable.tuning.engines import make_engine
 from winnable.tuning.executor import Evaluator, TaskError

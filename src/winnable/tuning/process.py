@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
+from winnable.inert.arrays import F64, I64, Bools, NDArray, np
 
-Ints: TypeAlias = NDArray[np.int64]
-Bools: TypeAlias = NDArray[np.bool_]
-Floats: TypeAlias = NDArray[np.float64]
-States: TypeAlias = NDArray[Any]
+Ints: TypeAlias = I64
+Floats: TypeAlias = F64
+States: TypeAlias = "NDArray[Any]"
 """[copies, ...]: an array whose rows are states, copied by indexing."""
 
 NO_FLOOR, NO_CEILING = -(2**62), 2**62

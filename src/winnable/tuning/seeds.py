@@ -3,7 +3,7 @@ that it can be repeated anywhere and alone."""
 
 from __future__ import annotations
 
-import numpy as np
+from winnable.inert.arrays import np
 
 RECOMMENDED, INCUMBENT = 2**32 - 2, 2**32 - 1
 """The candidate numbers of the two in the final choice: no search gets that far."""

@@ -37,10 +37,9 @@ from dataclasses import dataclass
 from math import exp, inf, log, sqrt
 from typing import NamedTuple
 
-import numpy as np
-
+from winnable.inert.arrays import Bools, np
 from winnable.stats.quantiles import student_975
-from winnable.tuning.process import NO_CEILING, NO_FLOOR, Bools, Floats, Herd, Ints, States
+from winnable.tuning.process import NO_CEILING, NO_FLOOR, Floats, Herd, Ints, States
 
 
 @dataclass(frozen=True, slots=True)

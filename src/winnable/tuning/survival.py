@@ -27,8 +27,7 @@ from dataclasses import dataclass, field
 from math import exp, log, sqrt
 from typing import Any
 
-import numpy as np
-
+from winnable.inert.arrays import np
 from winnable.stats.quantiles import gamma_quantile
 from winnable.tuning.process import NO_CEILING, NO_FLOOR, Herd
 

@@ -1,10 +1,10 @@
-"""What drops hands to the shells. Nothing that compiles is imported before it is used."""
+"""What drops hands to the shells. What solves, plays or measures is read when it is used."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
@@ -38,70 +38,41 @@ from winnable.games.drops.players import by_name as players
 from winnable.games.drops.rules import bounds
 from winnable.games.drops.rules.level import MAX_DROPS, TANK, Level
 from winnable.games.drops.rules.puzzle import Drops, State
+from winnable.inert.arrays import IS_NUMPY
+from winnable.inert.late import late_modules, later
 from winnable.stats.difficulty import Rating
 
-
-def solve_optimal(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
-    from winnable.games.drops.solve import solver
-
-    return solver.solve_optimal(puzzle, state, budget, seed)
-
-
-def solve_bfs(
-    puzzle: Drops, state: State, budget: Budget, seed: int, settings: WithinDepth
-) -> Search[SolveResult]:
+if TYPE_CHECKING:
+    from winnable.games.drops.arrays import batch, seen
     from winnable.games.drops.article import solver as article_solver
-
-    return article_solver.solve_bfs(puzzle, state, budget, seed, settings)
-
-
-def solve_a(
-    puzzle: Drops, state: State, budget: Budget, seed: int, settings: Weighted
-) -> Search[SolveResult]:
-    from winnable.games.drops.article import solver as article_solver
-
-    return article_solver.solve_a(puzzle, state, budget, seed, settings)
-
-
-def solve_a_star(
-    puzzle: Drops, state: State, budget: Budget, seed: int, settings: WithinDepth
-) -> Search[SolveResult]:
-    from winnable.games.drops.article import solver as article_solver
-
-    return article_solver.solve_a_star(puzzle, state, budget, seed, settings)
-
-
-def solve_genetic(
-    puzzle: Drops, state: State, budget: Budget, seed: int, settings: Evolution
-) -> Search[SolveResult]:
-    from winnable.games.drops.article import solver as article_solver
-
-    return article_solver.solve_genetic(puzzle, state, budget, seed, settings)
+    from winnable.games.drops.measure import difficulty
+    from winnable.games.drops.players import first
+    from winnable.games.drops.solve import by_rules, reasons, solver, within
+else:
+    batch, seen = late_modules("winnable.games.drops.arrays", "batch", "seen")
+    (article_solver,) = late_modules("winnable.games.drops.article", "solver")
+    (difficulty,) = late_modules("winnable.games.drops.measure", "difficulty")
+    (first,) = late_modules("winnable.games.drops.players", "first")
+    by_rules, reasons, solver, within = late_modules(
+        "winnable.games.drops.solve", "by_rules", "reasons", "solver", "within"
+    )
 
 
 def facts(level: Level, budget: Budget) -> dict[str, Any]:
     """How large it is and how hard."""
-    from winnable.games.drops.measure import difficulty
-
     return text.facts(level) | difficulty.facts(level, budget)
 
 
 def _solver_kernels() -> None:
-    from winnable.games.drops.solve import reasons, solver
-
     solver.warm()
     reasons.warm()
 
 
 def _article_kernels() -> None:
-    from winnable.games.drops.article import solver as article_solver
-
     article_solver.warm()
 
 
 def _batch_kernels() -> None:
-    from winnable.games.drops.arrays import batch
-
     batch.warm()
 
 
@@ -121,11 +92,11 @@ class DropsGame(
 ):
     comparisons: ClassVar = COMPARISONS
     solvers: ClassVar = {
-        "optimal": solve_optimal,
-        "bfs": Settable(solve_bfs, WithinDepth()),
-        "a": Settable(solve_a, Weighted()),
-        "a-star": Settable(solve_a_star, WithinDepth()),
-        "genetic": Settable(solve_genetic, Evolution()),
+        "optimal": later(lambda: solver.solve_optimal if IS_NUMPY else by_rules.solve),
+        "bfs": Settable(later(lambda: article_solver.solve_bfs), WithinDepth()),
+        "a": Settable(later(lambda: article_solver.solve_a), Weighted()),
+        "a-star": Settable(later(lambda: article_solver.solve_a_star), WithinDepth()),
+        "genetic": Settable(later(lambda: article_solver.solve_genetic), Evolution()),
     }
 
     tasks: ClassVar = {
@@ -145,16 +116,12 @@ class DropsGame(
         """Where bursts give drops back, more clicks may leave more of them: only winning counts."""
         if puzzle.level.flash or puzzle.level.every:
             return None
-        if puzzle.level.open:
+        if puzzle.level.open or not IS_NUMPY:
             return super().within(puzzle)
-        from winnable.games.drops.solve.within import Within
-
-        return Within(puzzle)
+        return within.Within(puzzle)
 
     def first(self, puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
-        from winnable.games.drops.players.first import first_line
-
-        return first_line(puzzle, state, budget, seed)
+        return (first.first_line if IS_NUMPY else by_rules.solve)(puzzle, state, budget, seed)
 
     def area(self, puzzle: Drops, state: State, action: Action) -> Area:
         row, column = divmod(action, puzzle.columns)
@@ -179,19 +146,13 @@ class DropsGame(
 
     def reason(self, puzzle: Drops, state: State, budget: Budget) -> Search[Reason | None]:
         """Only where there is a number of clicks."""
-        from winnable.games.drops.solve import reasons
-
         return reasons.find_reason(puzzle, state, budget)
 
     def reason_fault(self, puzzle: Drops, state: State, reason: Reason) -> LevelError | None:
-        from winnable.games.drops.solve import reasons
-
         return reasons.reason_fault(puzzle, state, reason)
 
     def rate(self, level: Level, budget: Budget, seed: int) -> Search[Rating | None]:
-        from winnable.games.drops.measure.difficulty import rate
-
-        return rate(level, budget)
+        return difficulty.rate(level, budget)
 
     def tighter(self, level: Level) -> Level:
         """With one drop less."""
@@ -201,14 +162,10 @@ class DropsGame(
         return level.rules == "classic" and not (level.flash or level.every or level.open)
 
     def arrays(self, puzzle: Drops) -> Arrays:
-        from winnable.games.drops.arrays.seen import DropsArrays
-
-        return DropsArrays(puzzle)
+        return seen.DropsArrays(puzzle)
 
     def batch(self, puzzles: Sequence[Drops], games: int, terms: Terms) -> Batch:
-        from winnable.games.drops.arrays.batch import batch
-
-        return batch(puzzles, games, terms)
+        return batch.batch(puzzles, games, terms)
 
     def picture(self, level: Level) -> str:
         return symmetry.picture(level)

@@ -1,4 +1,4 @@
-"""What 2048 hands to the shells. Nothing that compiles is imported before it is used."""
+"""What 2048 hands to the shells. What solves, plays or measures is read when it is used."""
 
 from __future__ import annotations
 
@@ -40,47 +40,57 @@ from winnable.games.game2048.levels import generator, hexadecimal, replays, svg,
 from winnable.games.game2048.players import by_name as players
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import LEFT, RIGHT, Seeded2048, State
+from winnable.inert.arrays import IS_NUMPY
+from winnable.inert.late import late_modules
 from winnable.stats.difficulty import Rating
 
 if TYPE_CHECKING:
     from click import Command
 
+    from winnable.games.game2048.arrays import batch, seen
+    from winnable.games.game2048.article import games as article_games
+    from winnable.games.game2048.commands import train
+    from winnable.games.game2048.exact import endgame, tables
+    from winnable.games.game2048.exact import small as exact
+    from winnable.games.game2048.measure import chance, difficulty, outlook
+    from winnable.games.game2048.network import games as network_games
+    from winnable.games.game2048.players import expectimax, first, rollouts
+else:
+    batch, seen = late_modules("winnable.games.game2048.arrays", "batch", "seen")
+    (article_games,) = late_modules("winnable.games.game2048.article", "games")
+    (train,) = late_modules("winnable.games.game2048.commands", "train")
+    endgame, exact, tables = late_modules("winnable.games.game2048.exact", "endgame", "small", "tables")
+    chance, difficulty, outlook = late_modules(
+        "winnable.games.game2048.measure", "chance", "difficulty", "outlook"
+    )
+    (network_games,) = late_modules("winnable.games.game2048.network", "games")
+    expectimax, first, rollouts = late_modules(
+        "winnable.games.game2048.players", "expectimax", "first", "rollouts"
+    )
+
 
 def _network_kernels() -> None:
     """Of the boards that most people play: 4 × 4."""
-    from winnable.games.game2048.players import expectimax
-
     expectimax.warm()
 
 
 def _board_kernels() -> None:
     """Of all other boards."""
-    from winnable.games.game2048.exact import small as exact
-    from winnable.games.game2048.measure import chance
-    from winnable.games.game2048.players import rollouts
-
     chance.warm()
     exact.warm()
     rollouts.warm()
 
 
 def _article_kernels() -> None:
-    from winnable.games.game2048.article import games as article_games
-
     article_games.warm()
 
 
 def _training_kernels() -> None:
-    from winnable.games.game2048.exact import endgame
-    from winnable.games.game2048.network import games as network_games
-
     network_games.warm()
     endgame.warm()
 
 
 def _batch_kernels() -> None:
-    from winnable.games.game2048.arrays import batch
-
     batch.warm()
 
 
@@ -125,23 +135,17 @@ class Game2048(
 
     def outlook(self, puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
         """What each move is worth."""
-        from winnable.games.game2048.measure.outlook import outlook
-
-        return outlook(puzzle, state, budget, seed)
+        return (outlook.outlook if IS_NUMPY else first.first_outlook)(puzzle, state, budget, seed)
 
     def weigh(self, puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
         """The same by fewer games to the goal, where there is one."""
-        from winnable.games.game2048.measure.outlook import weigh
-
         if puzzle.game.goal is None:
             return self.outlook(puzzle, state, budget, seed)
-        return weigh(puzzle, state, budget, seed)
+        return (outlook.weigh if IS_NUMPY else first.first_outlook)(puzzle, state, budget, seed)
 
     def first(self, puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
         """What a random player gets."""
-        from winnable.games.game2048.players.first import first_outlook
-
-        return first_outlook(puzzle, state, budget, seed)
+        return first.first_outlook(puzzle, state, budget, seed)
 
     def area(self, puzzle: Seeded2048, state: Turn[State], action: Action) -> Area:
         """Along which lines tiles slide."""
@@ -149,38 +153,26 @@ class Game2048(
 
     def rate(self, level: Level, budget: Budget, seed: int) -> Search[Rating | None]:
         """By how far its goal is from where random play ends."""
-        from winnable.games.game2048.measure.difficulty import rate
-
-        return rate(level, budget, seed)
+        return difficulty.rate(level, budget, seed)
 
     def with_dice(self, level: Level, seed: int) -> Level:
         return replace(level, given="", dice=seed)
 
     def arrays(self, puzzle: Seeded2048) -> Arrays:
-        from winnable.games.game2048.arrays.seen import Arrays2048
-
-        return Arrays2048(puzzle)
+        return seen.Arrays2048(puzzle)
 
     def batch(self, puzzles: Sequence[Seeded2048], games: int, terms: Terms) -> Batch:
-        from winnable.games.game2048.arrays.batch import batch
-
-        return batch(puzzles, games, terms)
+        return batch.batch(puzzles, games, terms)
 
     def tables(self) -> Sequence[Table]:
-        from winnable.games.game2048.exact.tables import tables
-
-        return tables()
+        return tables.tables()
 
     def unpack(self) -> None:
-        from winnable.games.game2048.players import expectimax
-
         with suppress(WinnableError):  # players say what is wrong with it
             expectimax.load(expectimax.network_path())
 
     def commands(self) -> Mapping[str, Command]:
-        from winnable.games.game2048.commands.train import train_command
-
-        return {"train": train_command}
+        return {"train": train.train_command}
 
     def default_player(self, level: Level) -> str:
         """The article's, of its game, which ends with its goal and has fours of its own."""

@@ -1,10 +1,10 @@
-"""What rotate hands to the shells. Nothing that compiles is imported before it is used."""
+"""What rotate hands to the shells. What solves, plays or measures is read when it is used."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec import structs
 
@@ -35,80 +35,45 @@ from winnable.games.rotate.measure import symmetry
 from winnable.games.rotate.players import by_name as players
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State
+from winnable.inert.arrays import IS_NUMPY
+from winnable.inert.late import late_modules, later
 from winnable.stats.difficulty import Rating
 
-
-def solve_optimal(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
-    from winnable.games.rotate.solve import exact
-
-    return exact.solve_optimal(puzzle, state, budget, seed)
-
-
-def solve_beam(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
-    from winnable.games.rotate.solve import solver
-
-    return solver.solve_beam(puzzle, state, budget, seed)
-
-
-def solve_constructive(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
-    from winnable.games.rotate.solve import solver
-
-    return solver.solve_constructive(puzzle, state, budget, seed)
-
-
-def solve_genetic(
-    puzzle: Rotate, state: State, budget: Budget, seed: int, settings: GeneticSettings
-) -> Search[SolveResult]:
+if TYPE_CHECKING:
+    from winnable.games.rotate.arrays import batch, seen
     from winnable.games.rotate.article import solver as article_solver
-
-    return article_solver.solve_genetic(puzzle, state, budget, seed, settings)
-
-
-def solve_improved_genetic(
-    puzzle: Rotate, state: State, budget: Budget, seed: int, settings: ImprovedSettings
-) -> Search[SolveResult]:
-    from winnable.games.rotate.article import solver as article_solver
-
-    return article_solver.solve_improved_genetic(puzzle, state, budget, seed, settings)
-
-
-def solve_pruned_search(
-    puzzle: Rotate, state: State, budget: Budget, seed: int, settings: SearchSettings
-) -> Search[SolveResult]:
-    from winnable.games.rotate.article import solver as article_solver
-
-    return article_solver.solve_pruned_search(puzzle, state, budget, seed, settings)
+    from winnable.games.rotate.measure import difficulty
+    from winnable.games.rotate.players import first
+    from winnable.games.rotate.solve import by_rules, exact, solver, within
+else:
+    batch, seen = late_modules("winnable.games.rotate.arrays", "batch", "seen")
+    (article_solver,) = late_modules("winnable.games.rotate.article", "solver")
+    (difficulty,) = late_modules("winnable.games.rotate.measure", "difficulty")
+    (first,) = late_modules("winnable.games.rotate.players", "first")
+    by_rules, exact, solver, within = late_modules(
+        "winnable.games.rotate.solve", "by_rules", "exact", "solver", "within"
+    )
 
 
 def _solver_kernels() -> None:
-    from winnable.games.rotate.solve import exact
-
     exact.warm()
 
 
 def _other_kernels() -> None:
     """Of boards of pairs, and of the construction."""
-    from winnable.games.rotate.solve import solver
-
     solver.warm()
 
 
 def _article_kernels() -> None:
-    from winnable.games.rotate.article import solver as article_solver
-
     article_solver.warm()
 
 
 def facts(level: Level, budget: Budget) -> dict[str, Any]:
     """How large it is and how hard."""
-    from winnable.games.rotate.measure import difficulty
-
     return text.facts(level) | difficulty.facts(level, budget)
 
 
 def _batch_kernels() -> None:
-    from winnable.games.rotate.arrays import batch
-
     batch.warm()
 
 
@@ -126,12 +91,14 @@ class RotateGame(
 ):
     comparisons: ClassVar = COMPARISONS
     solvers: ClassVar = {
-        "optimal": solve_optimal,
-        "beam": solve_beam,
-        "constructive": solve_constructive,
-        "genetic": Settable(solve_genetic, GeneticSettings()),
-        "improved-genetic": Settable(solve_improved_genetic, ImprovedSettings()),
-        "pruned-search": Settable(solve_pruned_search, SearchSettings()),
+        "optimal": later(lambda: exact.solve_optimal if IS_NUMPY else by_rules.solve),
+        "beam": later(lambda: solver.solve_beam),
+        "constructive": later(lambda: solver.solve_constructive),
+        "genetic": Settable(later(lambda: article_solver.solve_genetic), GeneticSettings()),
+        "improved-genetic": Settable(
+            later(lambda: article_solver.solve_improved_genetic), ImprovedSettings()
+        ),
+        "pruned-search": Settable(later(lambda: article_solver.solve_pruned_search), SearchSettings()),
     }
     notations: ClassVar = {"side": Rotate.action_name, "radius": Rotate.radius_name}
     formats: ClassVar = {
@@ -174,16 +141,12 @@ class RotateGame(
         return block * puzzle.ways + puzzle.ways - 1 - way
 
     def within(self, puzzle: Rotate) -> Within | None:
-        from winnable.games.rotate.solve import exact, within
-
         if puzzle.level.rules == "pairs" or puzzle.rows * puzzle.columns > exact.MOST_SEARCHED:
             return super().within(puzzle)
         return within.Within(puzzle)
 
     def first(self, puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
-        from winnable.games.rotate.players.first import first_line
-
-        return first_line(puzzle, state, budget, seed)
+        return (first.first_line if IS_NUMPY else by_rules.solve)(puzzle, state, budget, seed)
 
     def area(self, puzzle: Rotate, state: State, action: Action) -> Area:
         """The quarter with the middle of the block."""
@@ -192,9 +155,7 @@ class RotateGame(
         return quarter(block.left + half, block.top + half, puzzle.columns, puzzle.rows)
 
     def rate(self, level: Level, budget: Budget, seed: int) -> Search[Rating | None]:
-        from winnable.games.rotate.measure.difficulty import rate
-
-        return rate(level, budget)
+        return difficulty.rate(level, budget)
 
     def tighter(self, level: Level) -> Level:
         """With one turn less."""
@@ -204,14 +165,10 @@ class RotateGame(
         return level.rules == "clusters"
 
     def arrays(self, puzzle: Rotate) -> Arrays:
-        from winnable.games.rotate.arrays.seen import RotateArrays
-
-        return RotateArrays(puzzle)
+        return seen.RotateArrays(puzzle)
 
     def batch(self, puzzles: Sequence[Rotate], games: int, terms: Terms) -> Batch:
-        from winnable.games.rotate.arrays.batch import batch
-
-        return batch(puzzles, games, terms)
+        return batch.batch(puzzles, games, terms)
 
     def picture(self, level: Level) -> str:
         return symmetry.picture(level)

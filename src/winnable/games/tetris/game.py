@@ -1,4 +1,4 @@
-"""What tetris hands to the shells. Nothing that compiles is imported before it is used."""
+"""What tetris hands to the shells. What solves, plays or measures is read when it is used."""
 
 from __future__ import annotations
 
@@ -40,27 +40,45 @@ from winnable.games.tetris.levels import fumen_games, generator, svg, text
 from winnable.games.tetris.players import by_name as players
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.puzzle import SeededTetris, State
+from winnable.inert.arrays import IS_NUMPY
+from winnable.inert.late import late_modules
 from winnable.stats.difficulty import Rating
 
 if TYPE_CHECKING:
     from click import Command
 
+    from winnable.games.tetris.arrays import batch, seen
+    from winnable.games.tetris.article import figures
+    from winnable.games.tetris.article import hazard as article_hazard
+    from winnable.games.tetris.article import tuning as article_tuning
+    from winnable.games.tetris.measure import difficulty, outlook, tunables, weighing
+    from winnable.games.tetris.modern.commands import arcade
+    from winnable.games.tetris.modern.page import arcade as page_arcade
+    from winnable.games.tetris.modern.players import bot
+    from winnable.games.tetris.players import first, herd
+else:
+    batch, seen = late_modules("winnable.games.tetris.arrays", "batch", "seen")
+    figures, article_hazard, article_tuning = late_modules(
+        "winnable.games.tetris.article", "figures", "hazard", "tuning"
+    )
+    difficulty, outlook, tunables, weighing = late_modules(
+        "winnable.games.tetris.measure", "difficulty", "outlook", "tunables", "weighing"
+    )
+    (arcade,) = late_modules("winnable.games.tetris.modern.commands", "arcade")
+    (page_arcade,) = late_modules("winnable.games.tetris.modern.page", "arcade")
+    (bot,) = late_modules("winnable.games.tetris.modern.players", "bot")
+    first, herd = late_modules("winnable.games.tetris.players", "first", "herd")
+
 
 def _features(name: str) -> Tunable:
-    from winnable.games.tetris.measure import tunables
-
     return tunables.TUNABLES[name]
 
 
 def _article(name: str) -> Tunable:
-    from winnable.games.tetris.article import tuning as article_tuning
-
     return article_tuning.TUNABLES[name]
 
 
 def _article_hazard(name: str) -> Tunable:
-    from winnable.games.tetris.article import hazard as article_hazard
-
     return article_hazard.TUNABLES[name]
 
 
@@ -79,32 +97,22 @@ TUNABLES: Mapping[str, Callable[[], Tunable]] = {
 
 
 def _outlook_kernels() -> None:
-    from winnable.games.tetris.players import herd
-
     herd.warm()
 
 
 def _ahead_kernels() -> None:
-    from winnable.games.tetris.players import herd
-
     herd.warm_ahead()
 
 
 def _article_kernels() -> None:
-    from winnable.games.tetris.article import tuning as article_tuning
-
     article_tuning.warm()
 
 
 def _arcade_kernels() -> None:
-    from winnable.games.tetris.modern.players import bot
-
     bot.warm()
 
 
 def _batch_kernels() -> None:
-    from winnable.games.tetris.arrays import batch
-
     batch.warm()
 
 
@@ -144,27 +152,19 @@ class TetrisGame(
 
     def outlook(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
         """How many lines are to come in a published controller's hands."""
-        from winnable.games.tetris.measure.outlook import outlook
-
-        return outlook(puzzle, state, budget, seed)
+        return (outlook.outlook if IS_NUMPY else first.first_outlook)(puzzle, state, budget, seed)
 
     def weigh(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
         """Which share of the lines to come is left after each placement."""
-        from winnable.games.tetris.measure.weighing import weigh
-
-        return weigh(puzzle, state, budget, seed)
+        return (weighing.weigh if IS_NUMPY else first.first_outlook)(puzzle, state, budget, seed)
 
     def first(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
         """What a player gets in the next pieces."""
-        from winnable.games.tetris.players.first import first_outlook
-
-        return first_outlook(puzzle, state, budget, seed)
+        return first.first_outlook(puzzle, state, budget, seed)
 
     def explain(self, puzzle: SeededTetris, state: Turn[State]) -> Any:
         """The article's figures of the wall."""
-        from winnable.games.tetris.article.figures import figures
-
-        return figures(state.state.wall, puzzle.game.width, puzzle.game.height)
+        return figures.figures(state.state.wall, puzzle.game.width, puzzle.game.height)
 
     def area(self, puzzle: SeededTetris, state: Turn[State], action: Action) -> Area:
         """The third of the columns in which the piece's middle comes to rest."""
@@ -175,22 +175,16 @@ class TetrisGame(
 
     def rate(self, level: Level, budget: Budget, seed: int) -> Search[Rating | None]:
         """By how soon a hasty player's game is over."""
-        from winnable.games.tetris.measure.difficulty import rate
-
-        return rate(level, budget, seed)
+        return difficulty.rate(level, budget, seed)
 
     def with_dice(self, level: Level, seed: int) -> Level:
         return replace(level, pieces="", dice=seed)
 
     def arrays(self, puzzle: SeededTetris) -> Arrays:
-        from winnable.games.tetris.arrays.seen import TetrisArrays
-
-        return TetrisArrays(puzzle)
+        return seen.TetrisArrays(puzzle)
 
     def batch(self, puzzles: Sequence[SeededTetris], games: int, terms: Terms) -> Batch:
-        from winnable.games.tetris.arrays.batch import batch
-
-        return batch(puzzles, games, terms)
+        return batch.batch(puzzles, games, terms)
 
     def as_in_its_article(self, tunable: str) -> Wanted | None:
         """20 genomes, 1,000 iterations within ±10, CR 0.3, F 0.5."""
@@ -204,14 +198,10 @@ class TetrisGame(
         return "tetris/7-the-articles-game" if tunable.startswith("article") else None
 
     def commands(self) -> Mapping[str, Command]:
-        from winnable.games.tetris.modern.commands.arcade import arcade_command
-
-        return {"arcade": arcade_command}
+        return {"arcade": arcade.arcade_command}
 
     def host(self, page: str, services: Any) -> Any:
-        from winnable.games.tetris.modern.page.arcade import Arcade
-
-        return Arcade(services)
+        return page_arcade.Arcade(services)
 
     def default_player(self, level: Level) -> str:
         return "article" if level.rules == "article" else super().default_player(level)

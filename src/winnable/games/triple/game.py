@@ -1,11 +1,11 @@
-"""What triple hands to the shells. Nothing that compiles is imported before it is used."""
+"""What triple hands to the shells. What solves, plays or measures is read when it is used."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec import structs
 
@@ -45,11 +45,34 @@ from winnable.games.triple.levels.layout import Layout, layout_of
 from winnable.games.triple.players import by_name as players
 from winnable.games.triple.repair.settings import RepairSettings
 from winnable.games.triple.rules.level import SIDE, Level
-from winnable.games.triple.rules.puzzle import Picked, Triple
+from winnable.games.triple.rules.puzzle import Triple
 from winnable.games.triple.rules.tools import TripleWithTools, plain_position
 from winnable.games.triple.solve.live import LiveSolver, SolverAfter
+from winnable.inert.arrays import IS_NUMPY
+from winnable.inert.late import late_modules, later
 from winnable.levels.files import plain
 from winnable.stats.difficulty import Rating
+
+if TYPE_CHECKING:
+    from winnable.games.triple.arrays import batch, seen
+    from winnable.games.triple.levels import mass_deals, to_order
+    from winnable.games.triple.measure import chance, clicks, difficulty, measure, tunables
+    from winnable.games.triple.players import fair_players, first, greedy_kernels
+    from winnable.games.triple.repair import fewest_swaps, repair
+    from winnable.games.triple.solve import closed_sets, reasons, refutation, solver, tools_solver
+else:
+    batch, seen = late_modules("winnable.games.triple.arrays", "batch", "seen")
+    mass_deals, to_order = late_modules("winnable.games.triple.levels", "mass_deals", "to_order")
+    chance, clicks, difficulty, measure, tunables = late_modules(
+        "winnable.games.triple.measure", "chance", "clicks", "difficulty", "measure", "tunables"
+    )
+    fair_players, first, greedy_kernels = late_modules(
+        "winnable.games.triple.players", "fair_players", "first", "greedy_kernels"
+    )
+    fewest_swaps, repair = late_modules("winnable.games.triple.repair", "fewest_swaps", "repair")
+    closed_sets, reasons, refutation, solver, tools_solver = late_modules(
+        "winnable.games.triple.solve", "closed_sets", "reasons", "refutation", "solver", "tools_solver"
+    )
 
 
 def puzzle(level: Level) -> Triple | TripleWithTools:
@@ -57,89 +80,35 @@ def puzzle(level: Level) -> Triple | TripleWithTools:
     return TripleWithTools(level) if level.tools else Triple(level)
 
 
-def _solve_auto(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
-    from winnable.games.triple.solve import solver
-
-    return solver.solve_auto(puzzle, state, budget, seed)
-
-
-def _solve_exact(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
-    from winnable.games.triple.solve import solver
-
-    return solver.solve_exact(puzzle, state, budget, seed)
-
-
-def _solve_beam(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
-    from winnable.games.triple.solve import solver
-
-    return solver.solve_beam(puzzle, state, budget, seed)
-
-
-def _solve_depth_first(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
-    from winnable.games.triple.solve import solver
-
-    return solver.solve_depth_first(puzzle, state, budget, seed)
-
-
-def _first_line(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
-    from winnable.games.triple.players import first
-
-    return first.first_line(puzzle, state, budget, seed)
-
-
 def _both(plain: Solver) -> Solver:
     """The same solver, which also takes the variant `tools`."""
 
     def solve(puzzle: Any, state: Any, budget: Budget, seed: int) -> Found[SolveResult]:
         if isinstance(puzzle, TripleWithTools):
-            from winnable.games.triple.solve.tools_solver import solve_with_tools
-
-            return solve_with_tools(plain, puzzle, state, budget, seed)
+            return tools_solver.solve_with_tools(plain, puzzle, state, budget, seed)
         return plain(puzzle, state, budget, seed)
 
     return solve
 
 
-def _swap_repair(level: Level, seed: int, budget: Budget) -> Search[Level]:
-    from winnable.games.triple.repair import fewest_swaps
-
-    return fewest_swaps.swap_repair(level, seed, budget)
-
-
-def _de_repair(level: Level, seed: int, budget: Budget, settings: RepairSettings) -> Search[Level]:
-    from winnable.games.triple.repair import repair
-
-    return repair.de_repair(level, seed, budget, settings)
-
-
 def _tunable(name: str) -> Tunable:
-    from winnable.games.triple.measure import tunables
-
     return tunables.TUNABLES[name]
 
 
 def _solver_kernels() -> None:
-    from winnable.games.triple.solve import solver
-
     solver.warm()
 
 
 def _player_kernels() -> None:
-    from winnable.games.triple.players import fair_players, greedy_kernels
-
     greedy_kernels.warm()
     fair_players.warm()
 
 
 def _deal_kernels() -> None:
-    from winnable.games.triple.levels import mass_deals
-
     mass_deals.warm()
 
 
 def _batch_kernels() -> None:
-    from winnable.games.triple.arrays import batch
-
     batch.warm()
 
 
@@ -163,13 +132,16 @@ class TripleGame(
 ):
     comparisons: ClassVar = COMPARISONS
     solvers: ClassVar = {
-        "auto": _both(_solve_auto),
-        "exact": _both(_solve_exact),
-        "beam": _both(_solve_beam),
-        "depth-first": _both(_solve_depth_first),
+        "auto": _both(later(lambda: solver.solve_auto if IS_NUMPY else solver.solve_depth_first)),
+        "exact": _both(later(lambda: solver.solve_exact)),
+        "beam": _both(later(lambda: solver.solve_beam)),
+        "depth-first": _both(later(lambda: solver.solve_depth_first)),
     }
     skills: ClassVar = players.SKILLS
-    repairs: ClassVar = {"fewest-swaps": _swap_repair, "de-repair": Settable(_de_repair, RepairSettings())}
+    repairs: ClassVar = {
+        "fewest-swaps": later(lambda: fewest_swaps.swap_repair),
+        "de-repair": Settable(later(lambda: repair.de_repair), RepairSettings()),
+    }
     formats: ClassVar = {
         "sheep": Format.of_levels(
             "sheep",
@@ -197,21 +169,21 @@ class TripleGame(
 
     def live_solver(self, puzzle: Triple | TripleWithTools) -> Solver:
         """With tools always anew."""
-        return self.solvers["auto"] if isinstance(puzzle, TripleWithTools) else LiveSolver()
+        anew = isinstance(puzzle, TripleWithTools) or not IS_NUMPY
+        return self.solvers["auto"] if anew else LiveSolver()
 
     def solver_after(self, puzzle: Triple | TripleWithTools, state: Any) -> Solver:
-        return self.solvers["auto"] if isinstance(puzzle, TripleWithTools) else SolverAfter(state)
+        anew = isinstance(puzzle, TripleWithTools) or not IS_NUMPY
+        return self.solvers["auto"] if anew else SolverAfter(state)
 
     def first(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Found[SolveResult]:
-        return _both(_first_line)(puzzle, state, budget, seed)
+        return _both(later(lambda: first.first_line))(puzzle, state, budget, seed)
 
     def explain(self, puzzle: Triple | TripleWithTools, state: Any) -> Any:
         """The clicks until tiles are free and kinds are gone; as if there were no tools."""
-        from winnable.games.triple.measure.clicks import clicks
-
         if isinstance(puzzle, TripleWithTools):
-            return clicks(*plain_position(puzzle, state))
-        return clicks(puzzle, state)
+            return clicks.clicks(*plain_position(puzzle, state))
+        return clicks.clicks(puzzle, state)
 
     def area(self, puzzle: Triple | TripleWithTools, state: Any, action: Action) -> Area:
         """The quarter of the board with the tile's middle; or the tools, or the tiles beside the board."""
@@ -230,66 +202,46 @@ class TripleGame(
         """Only without tools."""
         if isinstance(puzzle, TripleWithTools):
             return None
-        from winnable.games.triple.solve import closed_sets
-
         return closed_sets.find_closed_set(puzzle, state, budget)
 
     def refutation_fault(self, puzzle: Triple | TripleWithTools, claim: ClosedSet) -> LevelError | None:
         if isinstance(puzzle, TripleWithTools):
             return LevelError("closed.tools", field="closed_set")
-        from winnable.games.triple.solve.refutation import refutation_fault
-
-        return refutation_fault(puzzle, claim)
+        return refutation.refutation_fault(puzzle, claim)
 
     def reason(self, puzzle: Triple | TripleWithTools, state: Any, budget: Budget) -> Found[Reason | None]:
         """Only without tools."""
         if isinstance(puzzle, TripleWithTools):
             return None
-        from winnable.games.triple.solve import reasons
-
         return reasons.find_reason(puzzle, state, budget)
 
     def reason_fault(self, puzzle: Triple | TripleWithTools, state: Any, reason: Reason) -> LevelError | None:
         if isinstance(puzzle, TripleWithTools):
             return LevelError("reason.escape")
-        from winnable.games.triple.solve import reasons
-
         return reasons.reason_fault(puzzle, state, reason)
 
     def measure(self, level: Level, budget: Budget, seed: int) -> Iterator[Figure]:
-        from winnable.games.triple.measure.measure import measure
-
-        return measure(level, budget, seed)
+        return measure.measure(level, budget, seed)
 
     def rate(self, level: Level, budget: Budget, seed: int) -> Search[Rating | None]:
-        from winnable.games.triple.measure.difficulty import rate
-
-        return rate(level, budget, seed)
+        return difficulty.rate(level, budget, seed)
 
     def chance(
         self, puzzle: Triple | TripleWithTools, state: Any, budget: Budget, seed: int
     ) -> Iterator[Chance | Progress]:
         """As if there were no tools."""
-        from winnable.games.triple.measure.chance import chance
-
         if isinstance(puzzle, TripleWithTools):
-            return chance(*plain_position(puzzle, state), budget, seed)
-        return chance(puzzle, state, budget, seed)
+            return chance.chance(*plain_position(puzzle, state), budget, seed)
+        return chance.chance(puzzle, state, budget, seed)
 
     def to_order(self, level: Level, player: str, share: float, seed: int, budget: Budget) -> Level:
-        from winnable.games.triple.levels.to_order import adjusted
-
-        return adjusted(level, player, share, seed, budget)
+        return to_order.adjusted(level, player, share, seed, budget)
 
     def arrays(self, puzzle: Triple | TripleWithTools) -> Arrays:
-        from winnable.games.triple.arrays.seen import TripleArrays
-
-        return TripleArrays(puzzle)
+        return seen.TripleArrays(puzzle)
 
     def batch(self, puzzles: Sequence[Triple | TripleWithTools], games: int, terms: Terms) -> Batch:
-        from winnable.games.triple.arrays.batch import batch
-
-        return batch(puzzles, games, terms)
+        return batch.batch(puzzles, games, terms)
 
     def tighter(self, level: Level) -> Level:
         """With one slot less."""

@@ -13,7 +13,6 @@ from winnable.contract.core import Budget, finish
 from winnable.games.drops.rules.level import FULL, Level, RuleName
 from winnable.games.drops.rules.puzzle import Drops
 from winnable.games.drops.solve.exact import barrier
-from winnable.games.drops.solve.kernels import Cell
 from winnable.games.drops.solve.solver import solve_optimal
 from winnable.search.meter import Meter
 
@@ -31,7 +30,7 @@ def cost(level: Level, burst: set[int]) -> int:
 
 
 def barrier_of(level: Level) -> int:
-    cells = np.frombuffer(level.cells, np.uint8).astype(Cell)
+    cells = np.frombuffer(level.cells, np.uint8).astype(np.uint16)
     return finish(barrier(cells, level.rows, level.columns, Meter(Budget())))
 
 

@@ -27,6 +27,7 @@ from winnable.games.game2048.network.network import (
 )
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Game2048, State
+from winnable.inert import arrays
 
 GAME = Game2048(Level())
 TUPLES = parse_tuples("0 123 48 5af")
@@ -302,6 +303,6 @@ def test_networks_that_are_too_large_are_refused(monkeypatch: pytest.MonkeyPatch
     def full(*_: Any) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(np, "zeros", full)
+    monkeypatch.setattr(arrays.np, "zeros", full)
     with pytest.raises(WinnableError, match=r"network: 0\.5 GiB of memory cannot be had"):
         Network(parse_tuples("8x6"))

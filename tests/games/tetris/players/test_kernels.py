@@ -15,10 +15,11 @@ from winnable.games.tetris.players.controllers import CONTROLLERS, DANGER, Contr
 from winnable.games.tetris.players.features import FEATURES, PUBLISHED
 from winnable.games.tetris.players.herd import Controlled, weight_table
 from winnable.games.tetris.players.placement import Placement
-from winnable.games.tetris.players.shape_kernels import F64, I64, ControlledRules, shape_table
+from winnable.games.tetris.players.shape_kernels import ControlledRules, shape_table
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.pieces import NAMES
 from winnable.games.tetris.rules.puzzle import NONE, State, Tetris
+from winnable.inert.arrays import F64, I64
 
 ROOM = kernels.new_room(16)
 """One room for walls of every size: nothing of another wall may be left in it."""

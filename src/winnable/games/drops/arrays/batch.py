@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from winnable.compiled.batch_kernels import KernelBatch
 from winnable.contract.abilities import Terms
 from winnable.contract.core import WinnableError
@@ -14,6 +12,7 @@ from winnable.games.drops.rules.level import Level
 from winnable.games.drops.rules.puzzle import Drops
 from winnable.games.drops.solve.click_kernels import to_bits
 from winnable.games.drops.solve.kernels import geometry_of, new_board, new_chain
+from winnable.inert.arrays import np
 
 
 def batch(puzzles: Sequence[Drops], games: int, terms: Terms) -> KernelBatch:

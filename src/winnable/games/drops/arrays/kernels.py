@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.compiled.batch_kernels import (
-    I8,
-    I64,
     NONE,
     Conditions,
     Ledger,
@@ -23,6 +18,7 @@ from winnable.compiled.jit import borrowing_kernel
 from winnable.games.drops.rules.puzzle import BURSTS_PER_DROP
 from winnable.games.drops.solve.click_kernels import Bits, click, drops_at, is_empty
 from winnable.games.drops.solve.kernels import Cells
+from winnable.inert.arrays import I8, I64, NDArray, np
 
 LEFT, EVERY, FLASH, OPEN = range(4)
 """Of a level: clicks at the start, -1: as many as it takes; bursts for a drop, 0: none are given; whether it

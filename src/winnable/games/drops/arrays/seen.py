@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.contract.abilities import Field
 from winnable.games.drops.rules.level import FULL, MAX_EVERY
 from winnable.games.drops.rules.puzzle import Drops, State
+from winnable.inert.arrays import NDArray, np
 
 MOST_LEFT = 2**31 - 1
 

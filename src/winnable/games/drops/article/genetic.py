@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from winnable.contract.core import Action, Search
 from winnable.games.drops.article import kernels as article_kernels
 from winnable.games.drops.article.search import room_for, task_of
 from winnable.games.drops.article.settings import Evolution
 from winnable.games.drops.rules.bounds import explain
 from winnable.games.drops.rules.puzzle import Drops, State
+from winnable.inert.arrays import np
 from winnable.optimize import Genetic
 from winnable.optimize.base import Floats, Genomes
 from winnable.search.meter import Meter

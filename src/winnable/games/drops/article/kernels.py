@@ -7,10 +7,7 @@ are ever taken for one. Literals that meet uint64 are wrapped in U(...).
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Final, NamedTuple
 
 from winnable.compiled.jit import borrowing_kernel
 from winnable.games.drops.rules.puzzle import BURSTS_PER_DROP
@@ -21,12 +18,8 @@ from winnable.games.drops.solve.click_kernels import (
     is_empty,
     water,
 )
-from winnable.games.drops.solve.kernels import I64, Cells
-
-I16: TypeAlias = NDArray[np.int16]
-I32: TypeAlias = NDArray[np.int32]
-U64: TypeAlias = NDArray[np.uint64]
-U: Final = np.uint64
+from winnable.games.drops.solve.kernels import Cells
+from winnable.inert.arrays import I16, I32, I64, U64, U, np
 
 BREADTH_FIRST, A, A_STAR = range(3)
 RUNNING, SOLVED, EXHAUSTED, FULL_TABLE = range(4)

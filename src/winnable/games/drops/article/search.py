@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import numpy as np
-
 from winnable.contract.core import Action, Search
 from winnable.games.drops.article import kernels as article_kernels
 from winnable.games.drops.article.kernels import Room, Task, Tree
 from winnable.games.drops.rules.puzzle import Drops, State
 from winnable.games.drops.solve import kernels
 from winnable.games.drops.solve.click_kernels import DIGITS, to_bits
+from winnable.inert.arrays import np
 from winnable.search.meter import Meter
 from winnable.search.slices import Slices, Standing
 

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
-
 from winnable import __version__
 from winnable.contract.core import Action, Budget, Search, check_line
 from winnable.contract.provenance import Certificate
@@ -20,6 +18,7 @@ from winnable.games.drops.rules.puzzle import Drops
 from winnable.games.drops.solve import beam, kernels
 from winnable.games.drops.solve.click_kernels import Bits, click, to_bits, to_cells
 from winnable.games.drops.solve.exact import ExactSearch
+from winnable.inert.arrays import np
 from winnable.search.meter import Meter
 
 TABLE_BYTES = 64 * 2**20

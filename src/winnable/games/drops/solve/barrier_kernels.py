@@ -20,10 +20,9 @@ ordered or lost plays no part in it."""
 
 from __future__ import annotations
 
-import numpy as np
-
 from winnable.compiled.jit import borrowing_kernel, kernel
-from winnable.games.drops.solve.kernels import I64, Cells, to_int
+from winnable.games.drops.solve.kernels import Cells, to_int
+from winnable.inert.arrays import I64, np
 
 SHORT, LONG = 2, 3
 """What a run of one cell costs, and any longer one."""

@@ -11,9 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.compiled.jit import ENABLED
 from winnable.contract.core import Action, Budget, Progress, Search, finish
 from winnable.games.drops.rules.level import FULL, RuleName
@@ -21,6 +18,7 @@ from winnable.games.drops.solve import beam_kernels
 from winnable.games.drops.solve.beam_kernels import PAYMENTS, Beam, Phases
 from winnable.games.drops.solve.click_kernels import click, to_bits, to_cells
 from winnable.games.drops.solve.kernels import CELLS, COLUMNS, geometry_of, new_board, new_chain, pack
+from winnable.inert.arrays import NDArray, np
 from winnable.search.meter import Meter
 
 WEIGHTS = (

@@ -16,15 +16,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.compiled.jit import borrowing_kernel, kernel
 from winnable.games.drops.rules.level import FULL
 from winnable.games.drops.solve.kernels import (
     CELLS,
     COLUMNS,
-    I64,
     Cells,
     Prices,
     begin,
@@ -34,8 +30,7 @@ from winnable.games.drops.solve.kernels import (
     to_int,
     unpriced,
 )
-
-U = np.uint64
+from winnable.inert.arrays import I64, NDArray, U, np
 
 PAYMENTS = 6
 """At most so many cells are paid for in one phase."""

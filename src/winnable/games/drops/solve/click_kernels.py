@@ -22,9 +22,6 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.compiled.bit_kernels import count_ones
 from winnable.compiled.jit import borrowing_kernel
 from winnable.games.drops.solve.kernels import (
@@ -33,19 +30,18 @@ from winnable.games.drops.solve.kernels import (
     COLUMNS,
     FIRST,
     FURTHER,
-    I64,
     NOT_LEFT,
     NOT_RIGHT,
     ON_BOARD,
     WORD,
     Cells,
-    U,
     link,
     to_int,
 )
 from winnable.games.drops.solve.linked_kernels import end_of_chain
+from winnable.inert.arrays import I64, U64, U, np
 
-Bits: TypeAlias = NDArray[np.uint64]
+Bits: TypeAlias = U64
 DIGITS = 3
 UNDECIDED = -1
 """What `try_click` returns beside a number of bursts."""

@@ -5,15 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.contract.core import Action, Search
 from winnable.games.drops.rules.level import FULL, RuleName
 from winnable.games.drops.solve import kernels as engine
 from winnable.games.drops.solve import search_kernels, table_kernels
 from winnable.games.drops.solve.barrier_kernels import MOST, NEVER, highest_cost, piece_costs, span_costs
 from winnable.games.drops.solve.click_kernels import click, to_bits, to_cells
+from winnable.inert.arrays import NDArray, np
 from winnable.search.meter import Meter
 from winnable.search.slices import Slices, Standing
 
@@ -44,15 +42,15 @@ class ExactSearch:
         self._room = search_kernels.Room(
             at=at,
             frames=np.zeros((depth, 14), np.int64),
-            boards=np.zeros((depth, size), engine.Cell),
+            boards=np.zeros((depth, size), np.uint16),
             keys=np.zeros((depth + 1, words), np.uint64),
             board=engine.new_board(n),
             chain=engine.new_chain(n),
             spent=np.zeros(choices + 1, np.int64),
             choice_cell=np.zeros(choices, np.int64),
-            choice_board=np.zeros((choices, size), engine.Cell),
+            choice_board=np.zeros((choices, size), np.uint16),
             choice_chain=np.zeros((choices, engine.new_chain(n).size), np.int64),
-            parts=np.zeros((2 * n + 32, n), engine.Cell),
+            parts=np.zeros((2 * n + 32, n), np.uint16),
             part_bound=np.zeros(2 * n + 32, np.int64),
             lines=np.zeros(64, np.int64),
             masks=np.zeros((depth, 64), np.int64),
@@ -71,7 +69,7 @@ class ExactSearch:
         """uint8 [n] each."""
         columns = int(self.geometry[engine.COLUMNS])
         count = table_kernels.part(
-            cells.astype(engine.Cell), self.n, columns, self._room.lines, self._room.parts
+            cells.astype(np.uint16), self.n, columns, self._room.lines, self._room.parts
         )
         return [part.astype(np.uint8) for part in self._room.parts[:count]]
 
@@ -87,7 +85,7 @@ class ExactSearch:
     def lower_bound(self, component: NDArray[np.uint8], meter: Meter) -> Search[int]:
         """Without a search for lines: the best of several arguments. It does not end with the budget."""
         columns = int(self.geometry[engine.COLUMNS])
-        cells = component.astype(engine.Cell)
+        cells = component.astype(np.uint16)
         least = table_kernels.least_clicks(cells, self.n, columns, self._room.lines)
         return max(int(least), (yield from barrier(cells, self.n // columns, columns, meter)))
 

@@ -16,20 +16,15 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.compiled.jit import borrowing_kernel, kernel
 from winnable.games.drops.rules.chain import RULE_SETS
 from winnable.games.drops.rules.level import FULL, RuleName
+from winnable.inert.arrays import I64, U16, U, np
+from winnable.inert.late import late
 
-U: TypeAlias = np.uint64
-I64: TypeAlias = NDArray[np.int64]
-Cell: TypeAlias = np.uint16
+Cells: TypeAlias = U16
 """One type for all sizes: with a smaller one for small boards everything would be compiled twice."""
-Cells: TypeAlias = NDArray[Any]
-"""Of Cell."""
-to_int: Any = np.int64
+to_int: Any = late(lambda: np.int64)
 WAYS = "UDLR"
 WALL = 9
 CELLS, COLUMNS, FIRST, FURTHER, ABSORB, BITS = range(6)
@@ -102,7 +97,7 @@ def new_chain(n: int) -> I64:
 
 
 def new_board(n: int) -> Cells:
-    return np.zeros(5 * (n + 1), Cell)
+    return np.zeros(5 * (n + 1), np.uint16)
 
 
 def pack(cells: bytes, geometry: I64) -> Cells:

@@ -17,15 +17,14 @@ from winnable.games.drops.solve.kernels import (
     CELLS,
     FIRST,
     FURTHER,
-    I64,
     LINKS,
     LIST,
     PER_STEP,
     STEP,
     Cells,
-    U,
     to_int,
 )
+from winnable.inert.arrays import I64, U
 
 AFTER = 0x9000004320
 """What a cell holds after a hit, 4 bits for each that it may hold before: one drop more, none where it

@@ -18,9 +18,6 @@ by the mask of its cells that hold drops."""
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.compiled.jit import borrowing_kernel, kernel
 from winnable.games.drops.rules.level import FULL
 from winnable.games.drops.solve.kernels import (
@@ -29,7 +26,6 @@ from winnable.games.drops.solve.kernels import (
     CELLS,
     COLUMNS,
     HEAD,
-    I64,
     LIST,
     MOST_BITS,
     ORDER,
@@ -39,11 +35,10 @@ from winnable.games.drops.solve.kernels import (
     WAY,
     Cells,
     Prices,
-    U,
     to_int,
 )
+from winnable.inert.arrays import F64, I64, U, np
 
-F64 = NDArray[np.float64]
 LONGEST = MOST_BITS + 2
 TREES = (LONGEST, LONGEST, LONGEST, LONGEST)
 FIRST_STEP, DECAY = 0.3, 0.3

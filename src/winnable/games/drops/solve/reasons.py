@@ -27,12 +27,13 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-import numpy as np
-
 from winnable.contract.abilities import MOST_MARKED, Reason
 from winnable.contract.core import Action, Budget, LevelError, Search, finish
 from winnable.games.drops.rules.level import FULL, Level
 from winnable.games.drops.rules.puzzle import Drops, State
+from winnable.games.drops.solve.kernels import MOST_BITS, SCALE, geometry_of
+from winnable.games.drops.solve.price_kernels import weigh
+from winnable.inert.arrays import np
 
 Cells: TypeAlias = frozenset[Action]
 Weights: TypeAlias = Mapping[Action, int]
@@ -137,14 +138,11 @@ class _Finer(NamedTuple):
 
 def _finer(puzzle: Drops, state: State) -> _Finer | None:
     """None: the board is too large for them."""
-    from winnable.games.drops.solve.kernels import MOST_BITS, SCALE, Cell, geometry_of
-    from winnable.games.drops.solve.price_kernels import weigh
-
     if max(puzzle.rows, puzzle.columns) > MOST_BITS:
         return None
     geometry = geometry_of(puzzle.rows, puzzle.columns, puzzle.level.rules)
     finer = np.full(puzzle.num_actions + 1, SCALE, np.int64)
-    cells = np.frombuffer(state.cells, np.uint8).astype(Cell)
+    cells = np.frombuffer(state.cells, np.uint8).astype(np.uint16)
     clicks = weigh(cells, geometry, finer, ROUNDS, MOST_CLICKS)
     weights = {cell: round(WHOLE * int(finer[cell]) / SCALE) for cell in sorted(_filled(state))}
     return _Finer(weights, int(clicks))

@@ -18,9 +18,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.compiled.jit import borrowing_kernel, inlined_kernel
 from winnable.games.drops.rules.level import FULL
 from winnable.games.drops.solve.kernels import (
@@ -31,7 +28,6 @@ from winnable.games.drops.solve.kernels import (
     COLUMNS,
     END,
     HEAD,
-    I64,
     LIST,
     MASKS,
     PRICE,
@@ -58,6 +54,7 @@ from winnable.games.drops.solve.table_kernels import (
     part,
     store,
 )
+from winnable.inert.arrays import I64, NDArray, np
 
 (
     LIMIT,

@@ -9,9 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.contract.core import Action, Budget, Progress, Search, SolveResult, finish
 from winnable.games.drops.article.kernels import BREADTH_FIRST, A
 from winnable.games.drops.article.search import TreeSearch, task_of
@@ -21,6 +18,7 @@ from winnable.games.drops.rules.puzzle import BURSTS_PER_DROP, Drops, State, las
 from winnable.games.drops.solve import all_ones, beam
 from winnable.games.drops.solve.exact import ExactSearch
 from winnable.games.drops.solve.lines import play_once
+from winnable.inert.arrays import NDArray, np
 from winnable.search.meter import Meter
 
 FIRST_CHAINS = 30_000

@@ -8,11 +8,9 @@ cost the least effort gives way.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.compiled.jit import borrowing_kernel
-from winnable.games.drops.solve.kernels import I64, Cells, U, to_int
+from winnable.games.drops.solve.kernels import Cells, to_int
+from winnable.inert.arrays import I64, NDArray, U, np
 
 CELLS_PER_WORD = 21
 BUCKET = 4

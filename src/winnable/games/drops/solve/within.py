@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from winnable.contract.core import Action, Budget, Search, SolveResult
 from winnable.games.drops.rules.puzzle import Drops, State
 from winnable.games.drops.solve.exact import ExactSearch
 from winnable.games.drops.solve.lines import play_once
+from winnable.inert.arrays import np
 from winnable.search.meter import Meter
 
 TABLE_BYTES = 64 * 2**20

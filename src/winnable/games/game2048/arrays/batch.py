@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from winnable.compiled.batch_kernels import KernelBatch
 from winnable.contract.abilities import Terms
 from winnable.games.game2048.arrays import kernels
@@ -13,6 +11,7 @@ from winnable.games.game2048.board.grid_kernels import lines_of, pack
 from winnable.games.game2048.board.kernels import slides
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Seeded2048
+from winnable.inert.arrays import np
 
 
 def batch(puzzles: Sequence[Seeded2048], games: int, terms: Terms) -> KernelBatch:

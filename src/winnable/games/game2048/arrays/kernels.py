@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from winnable.compiled.batch_kernels import (
-    I64,
     NONE,
     Conditions,
     Ledger,
@@ -18,11 +15,11 @@ from winnable.compiled.batch_kernels import (
     pay_illegal,
 )
 from winnable.compiled.bit_kernels import count_ones, nth_one
-from winnable.compiled.dice_kernels import U64, U
 from winnable.compiled.jit import borrowing_kernel
 from winnable.compiled.philox_kernels import Raw, below, seeded_rolls
 from winnable.games.game2048.board import kernels as words
 from winnable.games.game2048.board.grid_kernels import Cells, Lines, move
+from winnable.inert.arrays import I64, U64, U, np
 
 ACTIONS = 4
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from numpy.typing import NDArray
-
 from winnable.contract.abilities import Field
 from winnable.contract.chance import Turn
 from winnable.games.game2048.rules.puzzle import Seeded2048, State
+from winnable.inert.arrays import NDArray
 
 
 class Arrays2048:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from winnable.compiled.dice_kernels import U, new_dice
+from winnable.compiled.dice_kernels import new_dice
 from winnable.games.game2048.article import kernels as article_kernels
 from winnable.games.game2048.board import kernels
 from winnable.games.game2048.rules.puzzle import State
+from winnable.inert.arrays import U
 
 
 class Game(NamedTuple):

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from winnable.compiled.dice_kernels import U64, U
 from winnable.compiled.jit import kernel
 from winnable.games.game2048.article import features as article_features
 from winnable.games.game2048.article.features import FOUR, TWO
@@ -16,6 +13,7 @@ from winnable.games.game2048.board.kernels import (
     moved,
     with_new_tile,
 )
+from winnable.inert.arrays import U64, U, np
 
 
 @kernel

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
-from winnable.compiled.dice_kernels import U64, draw
+from winnable.compiled.dice_kernels import draw
 from winnable.compiled.jit import kernel
 from winnable.games.game2048.rules.puzzle import Game2048, State
+from winnable.inert.arrays import I16, U8, U64, np
 
-Cells: TypeAlias = NDArray[np.uint8]
-Lines: TypeAlias = NDArray[np.int16]
+Cells: TypeAlias = U8
+Lines: TypeAlias = I16
 PADDING = -1
 
 

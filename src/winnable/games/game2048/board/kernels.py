@@ -9,17 +9,17 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final, TypeAlias
 
-import numpy as np
-
 from winnable.compiled.bit_kernels import count_ones, nth_one
-from winnable.compiled.dice_kernels import U64, U, draw
+from winnable.compiled.dice_kernels import draw
 from winnable.compiled.jit import kernel
 from winnable.games.game2048.rules.puzzle import State
+from winnable.inert.arrays import U64, U, np
+from winnable.inert.late import late
 
 MAX_EXPONENT: Final = 15
 ROWS: Final = 1 << 16
-Words: TypeAlias = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
-ONES: Any = U(0x1111111111111111)
+Words: TypeAlias = "tuple[np.uint64, np.uint64, np.uint64, np.uint64]"
+ONES: Any = late(lambda: U(0x1111111111111111))
 """The lowest bit of each cell."""
 
 

@@ -17,8 +17,6 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
-import numpy as np
-
 from winnable.contract.core import Action, Budget, finish
 from winnable.games.game2048.board import kernels
 from winnable.games.game2048.exact.endgame_boards import Pattern, PatternBoards, PatternForm, starts
@@ -27,6 +25,7 @@ from winnable.games.game2048.exact.symmetry import Places, images
 from winnable.games.game2048.exact.table import LayerTable, fill
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Game2048, State
+from winnable.inert.arrays import np
 from winnable.search.memory import gives_back
 from winnable.store.database import data_folder
 

@@ -12,14 +12,11 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
-from winnable.compiled.dice_kernels import U64, U
 from winnable.games.game2048.board.kernels import slides
 from winnable.games.game2048.exact import endgame_kernels as kernels
-from winnable.games.game2048.exact.kernels import F64
-from winnable.games.game2048.exact.passes import NONE, Values
+from winnable.games.game2048.exact.passes import Values, no_boards
 from winnable.games.game2048.rules.level import FOURS
+from winnable.inert.arrays import F64, U64, U, np
 
 LOW: Final = 16
 """Bits of a key that are kept with each board."""
@@ -77,7 +74,7 @@ class PatternBoards:
 def starts(pattern: Pattern) -> list[U64]:
     """The boards with one free tile, a 2 or a 4, by layers."""
     tiles = ([pattern.word | tile << 4 * cell for cell in pattern.free] for tile in (1, 2))
-    return [NONE, *(np.array(boards, np.uint64) for boards in tiles)]
+    return [no_boards(), *(np.array(boards, np.uint64) for boards in tiles)]
 
 
 class PatternForm:

@@ -10,19 +10,12 @@ keys of boards of one total ascend as the boards do.
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.compiled.bit_kernels import bit_length
-from winnable.compiled.dice_kernels import U64, U
 from winnable.compiled.jit import kernel
 from winnable.games.game2048.board.kernels import afterstates, empty_cells
-from winnable.games.game2048.exact.kernels import F64, find
+from winnable.games.game2048.exact.kernels import find
 from winnable.games.game2048.exact.small_kernels import has
-
-U32: TypeAlias = NDArray[np.uint32]
+from winnable.inert.arrays import F64, U32, U64, U, np
 
 
 @kernel

@@ -5,16 +5,11 @@ A *set* of boards is uint64 [a power of two]: open addressing, 0 is an empty slo
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from winnable.compiled.dice_kernels import U64, U
 from winnable.compiled.jit import kernel
 from winnable.games.game2048.exact.small_kernels import Shape, canonical, empty_on, has, moves
-
-F64: TypeAlias = NDArray[np.float64]
+from winnable.inert.arrays import F64, U64, U, np
 
 SCATTER: Final = 0x9E3779B9
 """2 ** 32 / the golden ratio (D. E. Knuth, The Art of Computer Programming 3, 6.4)."""

@@ -16,11 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple, Protocol, TypeVar, cast
 
-import numpy as np
-
-from winnable.compiled.dice_kernels import U64
 from winnable.contract.core import WinnableError, unusable
-from winnable.games.game2048.exact.kernels import F64
+from winnable.inert.arrays import F64, U64, np
 
 _HEAD: Final = struct.Struct("<4Q")
 """Of a record: the layer, how many states it has, bytes of the content, checksum of these and the content."""

@@ -11,33 +11,33 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Final, Protocol, TypeAlias, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
-import numpy as np
-
-from winnable.compiled.dice_kernels import U64
 from winnable.contract.core import Budget, Search
 from winnable.contract.tables import BudgetEnded
 from winnable.games.game2048.exact import kernels
-from winnable.games.game2048.exact.kernels import F64
 from winnable.games.game2048.exact.layers import Layers
+from winnable.inert.arrays import F64, U64, np
 
 Known: TypeAlias = Callable[[int, U64], F64]
 """(layer, afterstates of it) -> what they are worth, nan where that is to be found."""
 SLICE = 1 << 12
 """Boards that one core works on between two looks at the budget."""
-NONE: Final[U64] = np.empty(0, np.uint64)
-NO_WORTHS: Final[F64] = np.empty(0)
 T = TypeVar("T")
+
+
+def no_boards() -> U64:
+    return np.empty(0, np.uint64)
 
 
 class BoardSet:
     """Boards, each once; `slots` are those of kernels.py."""
 
-    def __init__(self, boards: U64 = NONE) -> None:
+    def __init__(self, boards: U64 | None = None) -> None:
         self.slots = np.zeros(2, np.uint64)
         self.size = 0
-        self.add(boards)
+        if boards is not None:
+            self.add(boards)
 
     def add(self, boards: U64) -> None:
         needed = 2 * (self.size + boards.size)
@@ -55,7 +55,7 @@ class BoardSet:
 class Values:
     """What boards are worth, by their slots in a set."""
 
-    def __init__(self, boards: U64 = NONE, worths: F64 = NO_WORTHS) -> None:
+    def __init__(self, boards: U64, worths: F64) -> None:
         self.slots = BoardSet(boards).slots
         self.worths = np.empty(self.slots.size)
         kernels.put(boards, worths, self.slots, self.worths)
@@ -105,14 +105,16 @@ class Passes:
         latest, one_before = (self._unknown(layers, len(layers) - back) for back in (1, 2))
         while len(layers) < len(starts) or latest.size or one_before.size:
             self._stage = f"forward, layer {len(layers)}"
-            start = starts[len(layers)] if len(layers) < len(starts) else NONE
+            start = starts[len(layers)] if len(layers) < len(starts) else no_boards()
             states = yield from self._states(start, latest, one_before)
             layers.add_boards((yield from self._afterstates(states)), states.size)
             latest, one_before = self._unknown(layers, len(layers) - 1), latest
 
     def evaluate(self, layers: Layers) -> Search[None]:
         following, later = (
-            Values(layers.boards(layer), layers.worths(layer)) if layer < len(layers) else Values()
+            Values(layers.boards(layer), layers.worths(layer))
+            if layer < len(layers)
+            else Values(no_boards(), np.empty(0))
             for layer in (layers.unsolved, layers.unsolved + 1)
         )
         for layer in range(layers.unsolved - 1, -1, -1):
@@ -121,14 +123,14 @@ class Passes:
             worths = self._known(layer, boards)
             unknown = np.isnan(worths)
             solve = partial(self._boards.worths, following=following, later=later)
-            found = [NO_WORTHS]
+            found: list[F64] = [np.empty(0)]
             yield from self._spread(solve, boards[unknown], found.append)
             worths[unknown] = np.concatenate(found)
             following, later = Values(boards, layers.add_worths(worths)), following
 
     def _unknown(self, layers: Layers, layer: int) -> U64:
         if layer < 0:
-            return NONE
+            return no_boards()
         boards = layers.boards(layer)
         return boards[np.isnan(self._known(layer, boards))]
 

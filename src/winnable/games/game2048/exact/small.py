@@ -24,18 +24,15 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
-import numpy as np
-
-from winnable.compiled.dice_kernels import U64
 from winnable.contract.chance import Turn
 from winnable.contract.core import Action, Budget, Search, WinnableError, finish
-from winnable.games.game2048.exact.kernels import F64
 from winnable.games.game2048.exact.layers import Layers, Plain
 from winnable.games.game2048.exact.small_boards import NO_GOAL, Aim, Problem, SmallBoards
 from winnable.games.game2048.exact.symmetry import images, lying
 from winnable.games.game2048.exact.table import LayerTable, fill
 from winnable.games.game2048.rules.level import FOURS, Level
 from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
+from winnable.inert.arrays import F64, U64, np
 from winnable.search.memory import gives_back
 from winnable.store.database import data_folder
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-import numpy as np
-
-from winnable.compiled.dice_kernels import U64
 from winnable.games.game2048.exact import kernels
-from winnable.games.game2048.exact.kernels import F64
 from winnable.games.game2048.exact.passes import Values
 from winnable.games.game2048.exact.small_kernels import lines, shape
+from winnable.inert.arrays import F64, U64, np
 
 Aim: TypeAlias = Literal["score", "goal"]
 

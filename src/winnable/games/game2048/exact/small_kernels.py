@@ -10,12 +10,10 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
-from winnable.compiled.dice_kernels import U64, U
 from winnable.compiled.jit import kernel
 from winnable.games.game2048.board.kernels import ONES, empty_cells
 from winnable.games.game2048.exact import symmetry
+from winnable.inert.arrays import U64, U, np
 
 LOW: Final = 0xFFFFFFFF
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TypeAlias
 
-import numpy as np
-
 from winnable.games.game2048.rules.puzzle import State
+from winnable.inert.arrays import np
 
 Places: TypeAlias = tuple[int, ...]
 """Of each cell of an image, which cell of the board it shows."""

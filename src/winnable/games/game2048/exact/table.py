@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from winnable.compiled.dice_kernels import U64
 from winnable.contract.core import Budget, Search, WinnableError, finish, unusable
 from winnable.contract.tables import BudgetEnded, TableState
 from winnable.games.game2048.exact.layers import Form, LayerFile, Layers
 from winnable.games.game2048.exact.passes import Boards, Known, Passes, nothing_known
+from winnable.inert.arrays import U64
 
 
 @dataclass(frozen=True, slots=True)

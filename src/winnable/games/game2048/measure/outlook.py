@@ -8,8 +8,6 @@ from dataclasses import replace
 from statistics import fmean
 from typing import TypeAlias
 
-import numpy as np
-
 from winnable.contract.chance import Outlook, Turn
 from winnable.contract.core import Action, Budget, Found, Search, WinnableError, searching
 from winnable.games.game2048.exact import small as exact
@@ -17,6 +15,7 @@ from winnable.games.game2048.measure.chance import GAMES, WEIGHED, chance
 from winnable.games.game2048.players import expectimax, rollouts
 from winnable.games.game2048.players.by_name import SEARCHES
 from winnable.games.game2048.rules.puzzle import Seeded2048, State
+from winnable.inert.arrays import np
 
 Judge: TypeAlias = Callable[[Seeded2048, Turn[State], Budget, int], Found[Outlook | None]]
 """(puzzle, state, budget, seed) -> what the state promises; None: the judge does not know such boards."""

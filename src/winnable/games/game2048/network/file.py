@@ -14,12 +14,9 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
 import msgspec
-import numpy as np
 from msgspec import Meta, Struct
-from numpy.typing import NDArray
 
 from winnable.contract.core import WinnableError, unusable
-from winnable.games.game2048.network.kernels import F32
 from winnable.games.game2048.network.network import (
     FOLD,
     Network,
@@ -28,6 +25,7 @@ from winnable.games.game2048.network.network import (
     new_weights,
     parse_tuples,
 )
+from winnable.inert.arrays import F32, NDArray, np
 from winnable.levels.files import decode, write_file
 
 MAGIC = b"winnable.2048-network/1\n"

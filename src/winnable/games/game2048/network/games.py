@@ -6,17 +6,16 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
-import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
-from winnable.compiled.dice_kernels import U64, new_dice
+from winnable.compiled.dice_kernels import new_dice
 from winnable.contract.core import WinnableError
 from winnable.games.game2048.board.kernels import slides
 from winnable.games.game2048.network import kernels as network_kernels
-from winnable.games.game2048.network.kernels import U8, Learning
+from winnable.games.game2048.network.kernels import Learning
 from winnable.games.game2048.network.network import Network
 from winnable.games.game2048.rules.level import FOURS
+from winnable.inert.arrays import U8, U64, NDArray, np
 from winnable.stats.intervals import Z95, wilson_interval
 
 TILES: Final = (11, 12, 13, 14, 15)

@@ -13,19 +13,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.compiled.bit_kernels import gather_bits
-from winnable.compiled.dice_kernels import U64, U
 from winnable.compiled.jit import inlined_kernel, kernel
 from winnable.compiled.memory_kernels import prefetch
 from winnable.games.game2048.board.kernels import Words, afterstates, largest, with_new_tile
+from winnable.inert.arrays import F32, U8, U32, U64, U, np
 
-F32: TypeAlias = NDArray[np.float32]
-U32: TypeAlias = NDArray[np.uint32]
-U8: TypeAlias = NDArray[np.uint8]
-Word: TypeAlias = np.uint64
+Word: TypeAlias = "np.uint64"
 
 
 class Net(NamedTuple):

@@ -13,11 +13,9 @@ import zlib
 from contextlib import suppress
 from pathlib import Path
 
-import numpy as np
-
 from winnable.games.game2048.network.file import read
-from winnable.games.game2048.network.kernels import F32
 from winnable.games.game2048.network.network import Network
+from winnable.inert.arrays import F32, np
 from winnable.store import caches
 
 PART, SUFFIX = "networks", ".weights"

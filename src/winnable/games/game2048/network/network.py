@@ -13,13 +13,12 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Final, TypeAlias
 
-import numpy as np
-
 from winnable.contract.core import WinnableError
 from winnable.games.game2048.board.kernels import MAX_EXPONENT, pack
 from winnable.games.game2048.network import kernels as network_kernels
-from winnable.games.game2048.network.kernels import F32, Net
+from winnable.games.game2048.network.kernels import Net
 from winnable.games.game2048.rules.puzzle import State
+from winnable.inert.arrays import F32, np
 
 SHAPES: Final = {
     "4x5": "01234 45678 01245 45689",

@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Annotated, Literal, TypeAlias
 
-import numpy as np
 from msgspec import Meta, Struct
 
 from winnable.contract import clock
@@ -24,6 +23,7 @@ from winnable.games.game2048.network.file import Contents, Progress
 from winnable.games.game2048.network.games import MOST_GAMES, Games, Lane, seeded_dice, shares
 from winnable.games.game2048.network.kernels import Learning
 from winnable.games.game2048.network.network import FOLD, Network, count_weights, new_weights, parse_tuples
+from winnable.inert.arrays import np
 
 ALPHA = {"tc": 1.0, "td": 0.1}
 """How much of an error is corrected at once, as TDL2048+ has it (H. Guei)."""

@@ -9,9 +9,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
-import numpy as np
-
-from winnable.compiled.dice_kernels import U64, new_dice
+from winnable.compiled.dice_kernels import new_dice
 from winnable.contract.chance import Turn
 from winnable.contract.core import Action, Budget, Search, WinnableError, finish
 from winnable.games.game2048.board.kernels import MAX_EXPONENT, afterstates, pack, slides
@@ -23,6 +21,7 @@ from winnable.games.game2048.network.network import Network, folded
 from winnable.games.game2048.players import search_kernels
 from winnable.games.game2048.rules.level import FOURS, Level
 from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
+from winnable.inert.arrays import U64, np
 from winnable.search.memory import gives_back
 
 PARTS: Final = 16

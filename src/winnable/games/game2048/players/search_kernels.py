@@ -12,19 +12,14 @@ count:  int64 [2], how many boards the network has valued so far, and how many i
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from winnable.compiled.bit_kernels import count_ones
-from winnable.compiled.dice_kernels import U64, U
 from winnable.compiled.jit import inlined_kernel, kernel
 from winnable.games.game2048.board.kernels import afterstates, empty_cells
 from winnable.games.game2048.exact.kernels import scattered
-from winnable.games.game2048.network.kernels import F32, U32, Net, Word, look_up_moves, looked_up
-
-I64: TypeAlias = NDArray[np.int64]
+from winnable.games.game2048.network.kernels import Net, Word, look_up_moves, looked_up
+from winnable.inert.arrays import F32, I64, U32, U64, U, np
 
 
 @inlined_kernel

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from winnable.compiled.batch_kernels import KernelBatch
 from winnable.contract.abilities import Terms
 from winnable.contract.core import WinnableError
@@ -13,6 +11,7 @@ from winnable.games.rotate.arrays import kernels
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate
 from winnable.games.rotate.solve.kernels import blocks_of
+from winnable.inert.arrays import np
 
 
 def batch(puzzles: Sequence[Rotate], games: int, terms: Terms) -> KernelBatch:

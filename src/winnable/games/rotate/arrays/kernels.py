@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.compiled.batch_kernels import (
-    I64,
     NONE,
     Conditions,
     Ledger,
@@ -20,6 +16,7 @@ from winnable.compiled.batch_kernels import (
 )
 from winnable.compiled.jit import borrowing_kernel
 from winnable.games.rotate.solve.kernels import Blocks, Cells, Parents, count_clusters, turn
+from winnable.inert.arrays import I64, NDArray, np
 
 
 class Room(NamedTuple):

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from numpy.typing import NDArray
-
 from winnable.contract.abilities import Field
 from winnable.games.rotate.rules.level import MAX_LABEL, MAX_TURNS
 from winnable.games.rotate.rules.puzzle import Rotate, State
+from winnable.inert.arrays import NDArray
 
 
 class RotateArrays:

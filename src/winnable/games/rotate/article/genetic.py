@@ -13,8 +13,6 @@ from __future__ import annotations
 
 from typing import Protocol, TypeVar
 
-import numpy as np
-
 from winnable.contract.core import Action, Search
 from winnable.games.rotate.article import kernels as article_kernels
 from winnable.games.rotate.article.settings import GeneticSettings, ImprovedSettings
@@ -22,6 +20,7 @@ from winnable.games.rotate.rules.blocks import Cells, turned
 from winnable.games.rotate.rules.clusters import cluster_numbers
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve.kernels import blocks_of
+from winnable.inert.arrays import np
 from winnable.optimize import Genetic, SequenceGenes
 from winnable.optimize.genetic_operators import Draw, Ints
 from winnable.search.meter import Meter

@@ -6,15 +6,9 @@ are copied number by number, as the first copy of a slice takes numba two second
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.compiled.jit import kernel
 from winnable.games.rotate.solve.kernels import Blocks, Cells, count_clusters, turn
-
-I64: TypeAlias = NDArray[np.int64]
+from winnable.inert.arrays import I64, np
 
 RUNNING, FOUND, EXHAUSTED = range(3)
 """What a slice of a search returns."""

@@ -8,15 +8,13 @@ too small.
 
 from __future__ import annotations
 
-import numpy as np
-
 from winnable.contract.core import Action, Search
 from winnable.games.rotate.article import kernels as article_kernels
-from winnable.games.rotate.article.kernels import I64
 from winnable.games.rotate.rules.bounds import crossings
 from winnable.games.rotate.rules.clusters import cluster_numbers
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve.kernels import blocks_of
+from winnable.inert.arrays import I64, np
 from winnable.search.meter import Meter
 from winnable.search.slices import Outcome, Slices, Standing
 

@@ -7,18 +7,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.contract.core import Action, Budget, Progress, Search
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate
 from winnable.games.rotate.solve import beam_kernels
-from winnable.games.rotate.solve.beam_kernels import CLUSTERS, F64, GAPS, LINKS, SPREAD, Pool, Shape
+from winnable.games.rotate.solve.beam_kernels import CLUSTERS, GAPS, LINKS, SPREAD, Pool, Shape
 from winnable.games.rotate.solve.beam_room import States, keep_best, new_pool, new_room, part_of
 from winnable.games.rotate.solve.gap_kernels import total_gap
 from winnable.games.rotate.solve.kernels import blocks_of, count_clusters, turn
-from winnable.games.rotate.solve.rating_kernels import I64, padded, read_bits, read_sums
+from winnable.games.rotate.solve.rating_kernels import padded, read_bits, read_sums
+from winnable.inert.arrays import F64, I64, NDArray, np
 from winnable.search.meter import Meter
 from winnable.search.slices import Slices, Standing
 

@@ -13,25 +13,14 @@ false line, as lines are replayed.
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from math import inf
+from typing import NamedTuple
 
 from winnable.compiled.jit import borrowing_kernel, inlined_kernel
 from winnable.games.rotate.solve.gap_kernels import total_gap
 from winnable.games.rotate.solve.kernels import Blocks, Cells, count_clusters, turn
-from winnable.games.rotate.solve.rating_kernels import (
-    I64,
-    Words,
-    rate_borders,
-    rate_spread,
-    read_bits,
-    read_sums,
-)
-
-U = np.uint64
-F64: TypeAlias = NDArray[np.float64]
+from winnable.games.rotate.solve.rating_kernels import Words, rate_borders, rate_spread, read_bits, read_sums
+from winnable.inert.arrays import F64, I64, NDArray, U, np
 
 POOLED, TESTED, GOAL_PARENT, GOAL_ACTION = range(4)
 """Places in `at`, int64 [4]: children in the pool; children tested for the goal; parent and action of one
@@ -40,7 +29,7 @@ OF_LINKS, OF_SPREAD, OF_GAPS, LIMIT = range(4)
 """Places in `weights`, float64 [4]. LIMIT is no weight: what ranks higher need not go to the pool."""
 CLUSTERS, LINKS, SPREAD, GAPS, RANK = range(5)
 """Columns of `features`."""
-NEVER = np.inf
+NEVER = inf
 
 
 class Shape(NamedTuple):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from winnable.games.rotate.solve import beam_kernels
-from winnable.games.rotate.solve.beam_kernels import CLUSTERS, F64, GAPS, LINKS, RANK, SPREAD, Pool, Room
+from winnable.games.rotate.solve.beam_kernels import CLUSTERS, GAPS, LINKS, RANK, SPREAD, Pool, Room
 from winnable.games.rotate.solve.rating_kernels import ROOM, new_sums, new_words, padded
+from winnable.inert.arrays import F64, np
 
 
 class States:

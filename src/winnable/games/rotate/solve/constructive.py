@@ -23,13 +23,11 @@ from itertools import count
 from math import factorial
 from random import Random
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.contract.core import Action, Budget, Search, finish
 from winnable.games.rotate.rules.puzzle import Rotate
 from winnable.games.rotate.solve import constructive_kernels as kernels
-from winnable.games.rotate.solve.constructive_kernels import I64, Path
+from winnable.games.rotate.solve.constructive_kernels import Path
+from winnable.inert.arrays import I64, NDArray, np
 from winnable.search.meter import Meter
 
 Line = list[tuple[int, int]]

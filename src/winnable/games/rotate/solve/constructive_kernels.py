@@ -7,15 +7,11 @@ below `lock` stays as it is.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Final, NamedTuple
 
 from winnable.compiled.jit import borrowing_kernel, inlined_kernel
 from winnable.games.rotate.solve.kernels import Cells, Parents, count_clusters, turn
-
-I64: TypeAlias = NDArray[np.int64]
+from winnable.inert.arrays import I64
 
 NODES: Final = 8000
 """Of one search for ways, which looks no further. That is room for all places of one cell on 64 × 64, and for

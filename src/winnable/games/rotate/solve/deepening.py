@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from math import comb
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.contract.core import Action, Search
 from winnable.games.rotate.rules.blocks import Cells
 from winnable.games.rotate.solve import deepening_kernels as kernels
@@ -15,6 +12,7 @@ from winnable.games.rotate.solve import mask_kernels
 from winnable.games.rotate.solve.pattern_kernels import UNKNOWN
 from winnable.games.rotate.solve.patterns import MOST_CELLS, always, database, ranking_of
 from winnable.games.rotate.solve.turns import all_turns, turns_of
+from winnable.inert.arrays import NDArray, np
 
 MOST_PLIES = 64
 """Far more than a search can go through."""
@@ -22,12 +20,15 @@ MOST_MASKS = (1 << 31) - 2
 """Of one size: ranks are kept as int32."""
 MOST_SLOTS = 1 << 20
 """Masks of one size whose sets of turns are kept."""
-NARROW = np.arange(MOST_PLIES + 1) * 5 // 2 + 1
+NARROW = [plies * 5 // 2 + 1 for plies in range(MOST_PLIES + 1)]
 """By turns left, what the colours of most boards on shortest lines need together, or less."""
-NO_RANKING = mask_kernels.Ranking(0, np.zeros(1, np.int32), np.zeros((1, 1), np.int32))
 COPIED = 1 << 23
 """Bytes of databases that are copied between two looks at the budget."""
-WIDE = np.full(MOST_PLIES + 1, np.iinfo(np.int64).max)
+WIDE = [(1 << 63) - 1] * (MOST_PLIES + 1)
+
+
+def _no_ranking() -> mask_kernels.Ranking:
+    return mask_kernels.Ranking(0, np.zeros(1, np.int32), np.zeros((1, 1), np.int32))
 
 
 def deepening(
@@ -67,7 +68,7 @@ class Deepening:
         lengths, sizes = list(databases.values()), list(databases)
         slots = [min(1 << (length - 1).bit_length(), MOST_SLOTS) for length in lengths]
         self._known = kernels.Known(
-            ranking_of(turns.cells, sizes) if databases else NO_RANKING,
+            ranking_of(turns.cells, sizes) if databases else _no_ranking(),
             sizes=np.array(
                 [sizes.index(count) if count in databases else kernels.WITHOUT for count in counts], np.int64
             ),
@@ -93,7 +94,7 @@ class Deepening:
             rest=np.zeros((plies, turns.words), np.uint64),
             touched=np.zeros((plies, count + 1), np.int64),
         )
-        self._most_needs = WIDE
+        self._most_needs = np.array(WIDE)
         self.begin(cells)
 
     def begin(self, cells: Cells) -> None:
@@ -125,7 +126,7 @@ class Deepening:
         self._at[kernels.PLY], self._at[kernels.LIMIT] = 0, limit
         self._plies.allowed[0] = all_turns(self._turns)
         self._plies.block_at[0] = -1
-        self._most_needs = WIDE if slack is None else NARROW + slack
+        self._most_needs = np.array(WIDE if slack is None else NARROW) + (slack or 0)
 
     def search(self, visits: int) -> int:
         """Looks at so many boards more: OPEN, FOUND or EXHAUSTED, of deepening_kernels."""

@@ -10,9 +10,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.compiled.bit_kernels import trailing_zeros
 from winnable.compiled.jit import borrowing_kernel, inlined_kernel
 from winnable.games.rotate.solve.mask_kernels import (
@@ -25,6 +22,7 @@ from winnable.games.rotate.solve.mask_kernels import (
     turn_mask,
 )
 from winnable.games.rotate.solve.turns import BLOCKS_PER_WORD, Turns
+from winnable.inert.arrays import NDArray, U, np
 
 PLY, LIMIT, VISITED, EXPANDED = range(4)
 """Of `at`: the current ply, how many turns the line has, boards looked at, boards gone on from."""
@@ -33,8 +31,6 @@ ALL = 0x7FFFFFFFFFFFFFFF
 """The set of all turns, and more."""
 WITHOUT = -1
 """In place of a size without a database."""
-
-U = np.uint64
 
 
 class Known(NamedTuple):

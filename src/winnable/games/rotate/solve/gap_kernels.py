@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.compiled.jit import borrowing_kernel
 from winnable.games.rotate.solve.kernels import Cells, Parents, root_of
+from winnable.inert.arrays import NDArray, np
 
 LABEL, DISTANCE, QUEUE, JOINED, COUNT, COLUMN = range(6)
 """Rows of the room, int32 [6, cells]. COLUMN is looked up, as a division takes longer."""

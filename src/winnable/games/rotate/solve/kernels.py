@@ -9,16 +9,14 @@ from __future__ import annotations
 from itertools import chain
 from typing import TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.compiled.jit import borrowing_kernel, kernel
 from winnable.games.rotate.rules.puzzle import Rotate
+from winnable.inert.arrays import I16, I64, np
 
-Cells: TypeAlias = NDArray[np.int16]
-Parents: TypeAlias = NDArray[np.int16]
+Cells: TypeAlias = I16
+Parents: TypeAlias = I16
 """Room for `count_clusters`: as large as the board."""
-Blocks: TypeAlias = NDArray[np.int64]
+Blocks: TypeAlias = I64
 
 
 def blocks_of(puzzle: Rotate) -> Blocks:

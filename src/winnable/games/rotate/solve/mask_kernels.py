@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.compiled.bit_kernels import trailing_zeros
 from winnable.compiled.jit import borrowing_kernel, inlined_kernel
 from winnable.games.rotate.solve.turns import Turns
+from winnable.inert.arrays import I32, I64, U64, U, np
+from winnable.inert.late import late
 
-Masks: TypeAlias = NDArray[np.uint64]
-Ints: TypeAlias = NDArray[np.int64]
-Ranks: TypeAlias = NDArray[np.int32]
+Masks: TypeAlias = U64
+Ints: TypeAlias = I64
+Ranks: TypeAlias = I32
 
-U = np.uint64
-ONE = U(1)
+ONE = late(lambda: U(1))
 
 
 class Ranking(NamedTuple):

@@ -11,9 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.contract.core import Action, Best, Budget, Limit, Search, SolveResult
 from winnable.games.rotate.rules.blocks import Block
 from winnable.games.rotate.rules.bounds import cluster_bound
@@ -22,6 +19,7 @@ from winnable.games.rotate.solve import pairs_kernels
 from winnable.games.rotate.solve.lines import check
 from winnable.games.rotate.solve.pairs_exact import Mates, mates_of, shortest
 from winnable.games.rotate.solve.pairs_filling import filling_line
+from winnable.inert.arrays import NDArray, np
 from winnable.search.meter import Meter
 
 EXACT_CELLS = 12

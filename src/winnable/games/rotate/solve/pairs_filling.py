@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from winnable.contract.core import Search
 from winnable.games.rotate.rules.blocks import Block
 from winnable.games.rotate.rules.clusters import neighbours
 from winnable.games.rotate.solve.pairs_exact import shortest
 from winnable.games.rotate.solve.pairs_kernels import turn_mates
 from winnable.games.rotate.solve.route_kernels import route
+from winnable.inert.arrays import np
 from winnable.search.meter import Meter
 
 EXACT = 4

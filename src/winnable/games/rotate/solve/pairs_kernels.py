@@ -11,19 +11,11 @@ pair: so a hole among joined pairs, which is hard to fill later, is not left beh
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import NamedTuple
 
 from winnable.compiled.bit_kernels import count_ones, trailing_zeros
 from winnable.compiled.jit import borrowing_kernel, inlined_kernel
-
-I16: TypeAlias = NDArray[np.int16]
-I32: TypeAlias = NDArray[np.int32]
-I64: TypeAlias = NDArray[np.int64]
-U64: TypeAlias = NDArray[np.uint64]
-U = np.uint64
+from winnable.inert.arrays import I16, I32, I64, U64, U, np
 
 LOOSE, RIGHT, BELOW, AFTER = range(4)
 """Rows of `bits`, uint64 [4, rows]; AFTER: the loose cells after a turn."""

@@ -5,16 +5,13 @@ Layer by layer from the connected masks. A layer is one walk over all masks in a
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.compiled.jit import borrowing_kernel
 from winnable.games.rotate.solve.mask_kernels import Ranking, is_connected, next_mask, rank, turn_mask
 from winnable.games.rotate.solve.turns import Turns
+from winnable.inert.arrays import NDArray, U, np
 
 UNKNOWN = 255
 """Not reached."""
-U = np.uint64
 
 
 @borrowing_kernel

@@ -7,13 +7,11 @@ from functools import cache
 from math import comb
 from threading import Lock
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.contract.core import Budget, Search
 from winnable.games.rotate.solve.mask_kernels import Ranking
 from winnable.games.rotate.solve.pattern_kernels import UNKNOWN, add_layer, mark_connected
 from winnable.games.rotate.solve.turns import Turns, turns_of
+from winnable.inert.arrays import NDArray, np
 from winnable.search.memory import gives_back
 
 MOST_CELLS = 40

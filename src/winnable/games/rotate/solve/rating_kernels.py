@@ -14,16 +14,12 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.compiled.bit_kernels import count_ones
 from winnable.compiled.jit import borrowing_kernel
 from winnable.games.rotate.solve.kernels import Cells
+from winnable.inert.arrays import I64, U64, U, np
 
-U = np.uint64
-Words: TypeAlias = NDArray[np.uint64]
-I64: TypeAlias = NDArray[np.int64]
+Words: TypeAlias = U64
 
 LINE = 66
 """Words of a plane: one for each row or column, from 1, and an empty one on either side."""

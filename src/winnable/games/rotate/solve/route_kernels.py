@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from winnable.compiled.jit import kernel
-from winnable.games.rotate.solve.pairs_kernels import I64
+from winnable.inert.arrays import I64, np
 
 
 @kernel

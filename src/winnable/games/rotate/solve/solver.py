@@ -3,15 +3,23 @@ article/solver.py."""
 
 from __future__ import annotations
 
-import numpy as np
-
-from winnable.contract.core import Action, Best, Budget, Limit, Progress, Search, SolveResult, finish
+from winnable.contract.core import (
+    Action,
+    Best,
+    Budget,
+    Limit,
+    Progress,
+    Search,
+    SolveResult,
+    finish,
+)
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve import beam, constructive
 from winnable.games.rotate.solve.kernels import turn
 from winnable.games.rotate.solve.lines import check
 from winnable.games.rotate.solve.pairs import solve_pairs
+from winnable.inert.arrays import np
 from winnable.search.meter import Meter
 
 TRIES = 16

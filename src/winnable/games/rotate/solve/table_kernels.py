@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.compiled.jit import borrowing_kernel
 from winnable.games.rotate.solve.mask_kernels import Ints, Masks, is_connected
 from winnable.games.rotate.solve.turns import Turns
+from winnable.inert.arrays import U8, U, np
 
-Labels = NDArray[np.uint8]
-U = np.uint64
+Labels = U8
 QUEUED, IMAGES = range(2)
 """Of `at`: boards in the queue, and those that the last of them stand for."""
 SPREAD = 0x9E3779B97F4A7C15

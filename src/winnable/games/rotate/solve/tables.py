@@ -12,14 +12,12 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from math import factorial, prod
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.contract.core import Action, Search
 from winnable.games.rotate.rules.blocks import Cells, blocks, turned
 from winnable.games.rotate.solve import table_kernels as kernels
 from winnable.games.rotate.solve.patterns import always
 from winnable.games.rotate.solve.turns import turns_of
+from winnable.inert.arrays import NDArray, np
 
 MOST_CELLS = 25
 """Of a board: the number of any board of 25 cells is below 2 ** 62 (Bell's numbers)."""

@@ -8,10 +8,8 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.games.rotate.rules.blocks import blocks, turned
+from winnable.inert.arrays import NDArray, np
 
 MOST_CELLS = 64
 BLOCKS_PER_WORD = 21

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from winnable.compiled.batch_kernels import KernelBatch
 from winnable.contract.abilities import Terms
 from winnable.contract.core import WinnableError
@@ -14,6 +12,7 @@ from winnable.games.tetris.players.kernels import pack_wall
 from winnable.games.tetris.players.shape_kernels import shape_table
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.puzzle import SeededTetris
+from winnable.inert.arrays import np
 
 
 def batch(puzzles: Sequence[SeededTetris], games: int, terms: Terms) -> KernelBatch:

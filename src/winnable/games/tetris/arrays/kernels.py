@@ -5,12 +5,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.compiled.batch_kernels import (
-    I8,
-    I64,
     NONE,
     Conditions,
     Ledger,
@@ -27,13 +22,12 @@ from winnable.games.tetris.players.play_kernels import PIECES
 from winnable.games.tetris.players.shape_kernels import (
     MOST_TURNS,
     NOWHERE,
-    U64,
     WIDTH,
-    U,
     must_travel,
     pivot_row,
     reached,
 )
+from winnable.inert.arrays import I8, I64, U64, NDArray, U, np
 
 
 class Room(NamedTuple):

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.contract.abilities import Field
 from winnable.contract.chance import Turn
 from winnable.games.tetris.rules.puzzle import NONE, SeededTetris, State
+from winnable.inert.arrays import NDArray, np
 
 
 class TetrisArrays:

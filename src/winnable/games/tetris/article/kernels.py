@@ -7,19 +7,17 @@ r is row r. How many cells a row lacks is counted for all rows at once, up to th
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
-
-import numpy as np
+from typing import Final, NamedTuple
 
 from winnable.compiled.bit_kernels import bit_length, count_ones
 from winnable.compiled.dice_kernels import draw
 from winnable.compiled.jit import kernel
 from winnable.games.tetris.article import player as article_player
 from winnable.games.tetris.article.player import LIES, START
-from winnable.games.tetris.players.kernels import F64, I64, U64, clear, new_wall
+from winnable.games.tetris.players.kernels import clear, new_wall
 from winnable.games.tetris.rules.flight import FORMS, SQUARE, STANDING
+from winnable.inert.arrays import F64, I64, U64, U, np
 
-U: Any = np.uint64
 FORM_COUNT: Final = 19
 MOST_FORMS: Final = 4
 """No piece has more."""
@@ -85,7 +83,7 @@ def remove(now: U64, forms: I64, form: int, column: int, row: int) -> None:
 
 
 @kernel
-def rows_lacking(now: U64) -> tuple[int, int, int]:
+def rows_lacking(now: U64) -> tuple[np.uint64, np.uint64, np.uint64]:
     """The rows that lack at least one cell, at least two, at least three, as bits."""
     one, two, three = U(0), U(0), U(0)
     for c in range(1, now.size - 1):

@@ -12,15 +12,13 @@ from functools import cache, partial
 from math import isfinite
 from typing import Literal
 
-import numpy as np
-
 from winnable.compiled.dice_kernels import new_dice
 from winnable.contract.core import WinnableError
 from winnable.contract.tunable import Judgement, Tunable
 from winnable.games.tetris.article.kernels import NO_CAP, Board, form_table, play_game
 from winnable.games.tetris.article.player import ARTICLE_WEIGHTS, FEATURES, ArticlePlayer
-from winnable.games.tetris.players.kernels import F64
 from winnable.games.tetris.rules.puzzle import SeededTetris
+from winnable.inert.arrays import F64, np
 from winnable.tuning.survival import Survival
 
 WIDTH, HEIGHT = 10, 21

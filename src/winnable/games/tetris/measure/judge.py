@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from math import inf, isfinite
 from typing import Literal, get_args
 
-import numpy as np
-
 from winnable.contract.core import WinnableError
 from winnable.games.tetris.players.ahead import looks_ahead
 from winnable.games.tetris.players.controllers import DANGER
@@ -25,6 +23,7 @@ from winnable.games.tetris.players.features import FEATURES
 from winnable.games.tetris.players.herd import Ahead, Controlled, ControlledAhead, weight_table
 from winnable.games.tetris.players.shape_kernels import ControlledRules
 from winnable.games.tetris.rules.level import MAX_HEIGHT, MAX_WIDTH, MIN_HEIGHT, MIN_WIDTH
+from winnable.inert.arrays import np
 from winnable.tuning.process import Herd, Ints, Leap, States
 from winnable.tuning.splitting import SplittingPlan, common_level, split
 from winnable.tuning.survival import Survival, survive

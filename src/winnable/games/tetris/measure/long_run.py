@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-import numpy as np
 from msgspec import Struct
 
 from winnable.games.tetris.measure.judge import (
@@ -28,6 +27,7 @@ from winnable.games.tetris.measure.judge import (
 from winnable.games.tetris.players.controllers import CONTROLLERS
 from winnable.games.tetris.players.herd import Controlled
 from winnable.games.tetris.players.shape_kernels import ControlledRules
+from winnable.inert.arrays import np
 from winnable.search.memory import gives_back
 
 CONTROLLER = "dt-20"

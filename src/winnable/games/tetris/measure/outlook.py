@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from math import exp
 from typing import NamedTuple
 
-import numpy as np
-
 from winnable.contract.chance import Outlook, Turn
 from winnable.contract.core import Budget, Search, WinnableError
 from winnable.games.tetris.measure.long_run import CONTROLLER, LONG_RUN, Board, calm_below
@@ -28,8 +26,9 @@ from winnable.games.tetris.players.herd import Controlled
 from winnable.games.tetris.players.shape_kernels import shape_table
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.puzzle import NONE, SeededTetris, State
+from winnable.inert.arrays import Bools, np
 from winnable.stats.quantiles import student_975
-from winnable.tuning.process import NO_CEILING, Bools, Floats, Ints, States
+from winnable.tuning.process import NO_CEILING, Floats, Ints, States
 
 RUNS = 8
 COPIES = (8, 32, 128, 512)

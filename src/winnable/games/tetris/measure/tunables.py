@@ -13,8 +13,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import isfinite, log
 
-import numpy as np
-
 from winnable.contract.core import WinnableError
 from winnable.contract.tunable import Judgement, Tunable
 from winnable.games.tetris.measure.judge import danger_levels, herd_of
@@ -22,6 +20,7 @@ from winnable.games.tetris.players.by_name import Controlled
 from winnable.games.tetris.players.controllers import CONTROLLERS, DANGER, Controller
 from winnable.games.tetris.players.features import PUBLISHED
 from winnable.games.tetris.rules.puzzle import SeededTetris
+from winnable.inert.arrays import np
 from winnable.tuning.splitting import SplittingPlan, split
 from winnable.tuning.survival import survive
 

@@ -8,8 +8,6 @@ and new ones: the best of many that are as good would else look better than it i
 
 from __future__ import annotations
 
-import numpy as np
-
 from winnable.contract.chance import Outlook, Turn
 from winnable.contract.core import Budget, Progress, Search
 from winnable.games.tetris.measure.long_run import CONTROLLER, Board, calm_below
@@ -17,7 +15,8 @@ from winnable.games.tetris.measure.outlook import with_known_pieces
 from winnable.games.tetris.players.herd import begun
 from winnable.games.tetris.players.play_kernels import Until
 from winnable.games.tetris.rules.puzzle import NONE, SeededTetris, State
-from winnable.tuning.process import NO_CEILING, Bools, Floats, Ints, States
+from winnable.inert.arrays import Bools, np
+from winnable.tuning.process import NO_CEILING, Floats, Ints, States
 
 FEW, MANY = 32, 256
 """Games for each placement. The error of a share is at most 0.09 after FEW, 0.03 after MANY."""

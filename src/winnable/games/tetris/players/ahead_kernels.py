@@ -6,19 +6,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from winnable.compiled.dice_kernels import draw
 from winnable.compiled.jit import kernel
 from winnable.games.tetris.players.kernels import (
-    F64,
-    I64,
     MOST_TURNS,
     NOWHERE,
-    U64,
     WIDTH,
     Room,
-    U,
     count_wall,
     new_room,
     new_wall,
@@ -26,6 +20,7 @@ from winnable.games.tetris.players.kernels import (
     value_placements,
 )
 from winnable.games.tetris.players.play_kernels import PIECES, Until, highest
+from winnable.inert.arrays import F64, I64, U64, U, np
 from winnable.tuning.process import Leap
 
 

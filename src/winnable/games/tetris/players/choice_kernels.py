@@ -1,7 +1,7 @@
 """A controller's choice, on top of kernels.py and surface_kernels.py; equal to controllers.py.
 
 Walls that are kept low come up again and again. So a controller may have a *memory* of what it chose:
-uint64 [a power of two, SMALLEST or more], zeros at first; or NO_MEMORY. It is for one controller, one size of
+uint64 [a power of two, SMALLEST or more], zeros at first; or of none. It is for one controller, one size of
 the board and one table of shapes. A wall of few rows and a piece are one number, its bits are mixed so that
 no two numbers become one, and the lowest say where in the memory it is. There the other bits are kept, with
 the action in the place of the lowest: so nothing is ever taken for something else. What comes later
@@ -12,20 +12,19 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 from winnable.compiled.jit import kernel
 from winnable.games.tetris.players.kernels import PUBLISHED, Room, count_wall, value_placements
-from winnable.games.tetris.players.shape_kernels import F64, I64, NOWHERE, U64, U, highest
+from winnable.games.tetris.players.shape_kernels import NOWHERE, highest
 from winnable.games.tetris.players.surface_kernels import add_surface
+from winnable.inert.arrays import F64, I64, U64, U, np
+from winnable.inert.late import late
 
-NO_MEMORY: Final[U64] = np.zeros(0, np.uint64)
 SMALLEST: Final = 128
 """Places of a memory: more than there are actions."""
 WALL_BITS: Final = 60
 PIECE_BITS: Final = 3
-HALF: Final = U(2**32 - 1)
-MIX: Final = U(0x9E3779B1)
+HALF: Final = late(lambda: U(2**32 - 1))
+MIX: Final = late(lambda: U(0x9E3779B1))
 
 
 @kernel

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Literal, TypeAlias
 
-import numpy as np
-
 from winnable.compiled.dice_kernels import new_dice
 from winnable.contract.core import Action
 from winnable.games.tetris.players import ahead_kernels, kernels, play_kernels
 from winnable.games.tetris.players.ahead import OF_PLACEMENTS, LooksAhead
 from winnable.games.tetris.players.controllers import DANGER, weights_at
 from winnable.games.tetris.players.features import FEATURES, PUBLISHED
-from winnable.games.tetris.players.shape_kernels import F64, U64, ControlledRules, shape_table
+from winnable.games.tetris.players.shape_kernels import ControlledRules, shape_table
 from winnable.games.tetris.players.surface import SURFACE
 from winnable.games.tetris.rules.puzzle import State, Tetris
+from winnable.inert.arrays import F64, U64, np
 from winnable.tuning.process import NO_CEILING, Ints, Leap, States
 
 Ahead: TypeAlias = Literal["mean", "preview"]

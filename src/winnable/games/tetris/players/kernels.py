@@ -16,8 +16,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from winnable.compiled.bit_kernels import bit_length, count_ones, trailing_zeros
 from winnable.compiled.jit import kernel
 from winnable.games.tetris.players import features
@@ -26,19 +24,15 @@ from winnable.games.tetris.players.shape_kernels import (
     CELLS,
     EDGE,
     EDGES,
-    F64,
     FIELD,
     HEIGHT,
-    I64,
     LOW,
     MOST_ACROSS,
     MOST_TURNS,
     NOWHERE,
     STEPS,
     TOP,
-    U64,
     WIDTH,
-    U,
     landing_row,
     must_travel,
     pivot_row,
@@ -47,6 +41,7 @@ from winnable.games.tetris.players.shape_kernels import (
 )
 from winnable.games.tetris.rules.level import MAX_WIDTH
 from winnable.games.tetris.rules.pieces import turned_bits
+from winnable.inert.arrays import F64, I64, U64, U, np
 
 PUBLISHED: Final = len(features.PUBLISHED)
 """Features that are counted here; those of surface_kernels.py come after them."""

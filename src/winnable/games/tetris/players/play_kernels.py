@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from winnable.compiled.dice_kernels import draw
 from winnable.compiled.jit import kernel
 from winnable.games.tetris.players.choice_kernels import choose, choose_or_recall
 from winnable.games.tetris.players.kernels import Room, place
-from winnable.games.tetris.players.shape_kernels import F64, I64, NOWHERE, U64, highest
+from winnable.games.tetris.players.shape_kernels import NOWHERE, highest
+from winnable.inert.arrays import F64, I64, U64, np
 from winnable.tuning.process import Ints, Leap
 
 PIECES = 7

@@ -8,18 +8,11 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.compiled.bit_kernels import bit_length
 from winnable.compiled.jit import kernel
 from winnable.games.tetris.rules import travel
 from winnable.games.tetris.rules.pieces import SHAPES
-
-U64: TypeAlias = NDArray[np.uint64]
-I64: TypeAlias = NDArray[np.int64]
-F64: TypeAlias = NDArray[np.float64]
-U = np.uint64
+from winnable.inert.arrays import I64, U64, U, np
 
 ControlledRules: TypeAlias = Literal["simplified", "travel"]
 """Those that controllers play by on bits."""

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from winnable.compiled.bit_kernels import bit_length, count_ones
 from winnable.compiled.jit import kernel
 from winnable.games.tetris.players import features
@@ -30,23 +28,20 @@ from winnable.games.tetris.players.shape_kernels import (
     BOTTOM,
     BUMPS,
     CELLS,
-    F64,
     FIELD,
     HEIGHT,
-    I64,
     LARGE,
     MOST_ACROSS,
     MOST_TURNS,
     NOWHERE,
     SMALL,
     TOP,
-    U64,
     WIDTH,
-    U,
     large_step,
     must_travel,
     small_step,
 )
+from winnable.inert.arrays import F64, I64, U64, U, np
 
 UNEVEN_LEFT: Final = SURFACE
 """Place in `sums`. Entry c: sizes of the steps up to column c."""

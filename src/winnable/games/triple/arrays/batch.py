@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-import numpy as np
-
 from winnable.compiled.batch_kernels import KernelBatch
 from winnable.contract.abilities import Terms
 from winnable.contract.core import WinnableError
@@ -14,6 +12,7 @@ from winnable.games.triple.arrays import kernels
 from winnable.games.triple.rules.level import Level, Tile
 from winnable.games.triple.rules.puzzle import Triple
 from winnable.games.triple.rules.tools import TripleWithTools
+from winnable.inert.arrays import np
 
 
 def batch(puzzles: Sequence[Triple | TripleWithTools], games: int, terms: Terms) -> KernelBatch:

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.compiled.batch_kernels import (
-    I8,
-    I64,
     NONE,
     Conditions,
     Ledger,
@@ -21,6 +16,7 @@ from winnable.compiled.batch_kernels import (
 )
 from winnable.compiled.jit import borrowing_kernel
 from winnable.games.triple.rules.puzzle import NOTHING
+from winnable.inert.arrays import I8, I64, NDArray, np
 
 GONE, COVERED, OPEN = range(3)
 SHY, BURIED = 1, 2

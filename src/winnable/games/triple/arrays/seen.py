@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.contract.abilities import Field
 from winnable.games.triple.rules.level import MAX_KINDS
 from winnable.games.triple.rules.puzzle import NOTHING, Triple
 from winnable.games.triple.rules.tools import TOOLS, TripleWithTools
+from winnable.inert.arrays import NDArray, np
 
 GONE, COVERED, OPEN, ASIDE = range(4)
 MOST_USES: Final = 1000

@@ -7,15 +7,10 @@ common, and the higher one covers the other.
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import NamedTuple
 
 from winnable.compiled.jit import kernel
-from winnable.games.triple.solve.kernels import I16, I32, I64
-
-F64: TypeAlias = NDArray[np.float64]
+from winnable.inert.arrays import F64, I16, I32, I64, np
 
 
 class Dealt(NamedTuple):

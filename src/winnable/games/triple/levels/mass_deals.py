@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import gcd
 
-import numpy as np
-
 from winnable.compiled.mersenne_kernels import first_state, uniform_draws
 from winnable.games.triple.levels import deal_kernels
 from winnable.games.triple.levels.backwards import Board, Deal
 from winnable.games.triple.levels.deal_kernels import Dealt
 from winnable.games.triple.levels.layout import Place
 from winnable.games.triple.rules.level import SIDE, Tile
-from winnable.games.triple.solve.kernels import I32
+from winnable.inert.arrays import I32, np
 
 
 class MassDealer:

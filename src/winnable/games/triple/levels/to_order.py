@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
-import numpy as np
 from msgspec import to_builtins
 from msgspec.structs import replace
 
@@ -20,7 +19,7 @@ from winnable.games.triple.players.by_name import SKILLS
 from winnable.games.triple.players.fair_players import QUICK, Quick
 from winnable.games.triple.rules.level import Level
 from winnable.games.triple.rules.puzzle import Triple
-from winnable.games.triple.solve.kernels import I32
+from winnable.inert.arrays import I32, np
 
 WITHIN = 0.03
 """Of the share that is asked for."""

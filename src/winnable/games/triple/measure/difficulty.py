@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from math import isinf
 
-import numpy as np
 from msgspec.structs import replace
 
 from winnable.contract.core import Budget, Search
@@ -13,6 +12,7 @@ from winnable.games.triple.players.fair_players import QUICK, Quick
 from winnable.games.triple.rules.level import Level
 from winnable.games.triple.rules.puzzle import Triple
 from winnable.games.triple.solve.plan import MAX_CLOSED_TILES, find_plan
+from winnable.inert.arrays import np
 from winnable.search.meter import Meter
 from winnable.stats.difficulty import Rating, Word, rating
 from winnable.stats.skill import Played, difficulty

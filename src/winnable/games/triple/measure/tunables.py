@@ -14,8 +14,6 @@ from functools import lru_cache
 from math import sqrt
 from typing import Any
 
-import numpy as np
-
 from winnable.contract.core import Budget, Search, Solver, SolveResult, finish
 from winnable.contract.tunable import Judgement, Tunable
 from winnable.games.triple.levels import generator
@@ -25,6 +23,7 @@ from winnable.games.triple.solve.kernel_search import BeamSearch, Weights
 from winnable.games.triple.solve.plan import Plan, plan_of
 from winnable.games.triple.solve.solver import BACKWARD_WEIGHTS, FORWARD_WEIGHTS, Stage, Task, new_task
 from winnable.games.triple.solve.tools_solver import solve_with_tools
+from winnable.inert.arrays import np
 from winnable.search.meter import Meter
 
 HARD = generator.Params(layers=26, slots=4, method="backwards")

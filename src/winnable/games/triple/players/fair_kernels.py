@@ -10,14 +10,12 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.compiled.dice_kernels import draw
 from winnable.compiled.jit import kernel
-from winnable.games.triple.solve.kernels import FAR, I16, I32, I64, U64, Tables, do_tile, open_tiles, reaches
+from winnable.games.triple.solve.kernels import FAR, Tables, do_tile, open_tiles, reaches
+from winnable.inert.arrays import I16, I32, I64, U64, Bools, np
 
-Flags: TypeAlias = NDArray[np.bool_]
+Flags: TypeAlias = Bools
 
 MATCHING, HURRIED, CAREFUL = range(3)
 """How a player chooses; see fair_players.QUICK."""

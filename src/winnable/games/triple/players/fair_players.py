@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-import numpy as np
-
 from winnable.compiled.dice_kernels import new_dice
 from winnable.contract.core import Action, Budget, LevelError, Player, Search, finish
 from winnable.games.triple.players import fair_kernels
@@ -14,8 +12,8 @@ from winnable.games.triple.players.fair_kernels import CAREFUL, HURRIED, MATCHIN
 from winnable.games.triple.rules.level import Level, Tile
 from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.games.triple.solve.kernel_search import BeamSearch, Weights
-from winnable.games.triple.solve.kernels import I32
 from winnable.games.triple.solve.plan import MAX_CLOSED_TILES, plan_of
+from winnable.inert.arrays import I32, np
 from winnable.search.meter import Meter
 
 QUICK: Mapping[str, int] = {"matching": MATCHING, "hurried": HURRIED, "careful": CAREFUL}

@@ -7,18 +7,13 @@ shape of the board is packed once (`Shape`), so that thousands of deals on it ca
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import NamedTuple
 
 from winnable.compiled.jit import kernel
 from winnable.contract.core import LevelError
 from winnable.games.triple.players.by_name import find_overlaps
 from winnable.games.triple.rules.level import MAX_SHAPE_TILES, Level, Tile
-
-I32: TypeAlias = NDArray[np.int32]
-I64: TypeAlias = NDArray[np.int64]
+from winnable.inert.arrays import I32, I64, np
 
 
 class Shape(NamedTuple):

@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
-import numpy as np
 from msgspec.structs import replace
 
 from winnable import __version__
@@ -26,6 +25,7 @@ from winnable.games.triple.solve.breadth_search import BreadthSearch
 from winnable.games.triple.solve.plan import MAX_CLOSED_TILES, plan_of
 from winnable.games.triple.solve.refutation import bits
 from winnable.games.triple.solve.solver import solve_auto
+from winnable.inert.arrays import np
 from winnable.search.meter import Meter
 
 MOST_POSITIONS = 3_000_000

@@ -10,15 +10,15 @@ import sys
 from typing import Any, NamedTuple
 
 import msgspec
-import numpy as np
 
 from winnable import __version__
 from winnable.contract.core import Budget, LevelError, Search
 from winnable.contract.game import GaveUp
 from winnable.contract.provenance import Certificate, Provenance
-from winnable.games.triple.players.greedy_kernels import I32, Shape, greedy_game, pack_kinds, pack_shape
+from winnable.games.triple.players.greedy_kernels import Shape, greedy_game, pack_kinds, pack_shape
 from winnable.games.triple.repair.settings import RepairSettings
 from winnable.games.triple.rules.level import Level
+from winnable.inert.arrays import I32, np
 from winnable.optimize import DifferentialEvolution
 from winnable.search.meter import Meter
 

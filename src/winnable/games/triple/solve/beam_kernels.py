@@ -10,26 +10,19 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from winnable.compiled.jit import inlined_kernel, kernel
 from winnable.games.triple.solve.exact_kernels import first_slot, stored_key
 from winnable.games.triple.solve.kernels import (
     EXHAUSTED,
-    I16,
-    I32,
-    I64,
     RUNNING,
     SOLVED,
-    U64,
     Tables,
     do_tile,
     open_tiles,
     outlook,
     undo_tile,
 )
-
-U = np.uint64
+from winnable.inert.arrays import I16, I32, I64, U64, U, np
 
 # Indices into Beam.at. KEEP is the width, SHIFT says which bits of the hash break ties, FLOOR is a rank below
 # which no child of this level can survive, SEEN counts entries of the table `seen`, MADE rows of the next

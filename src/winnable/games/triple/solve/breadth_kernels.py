@@ -20,13 +20,11 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from winnable.compiled.bit_kernels import trailing_zeros
 from winnable.compiled.jit import kernel
-from winnable.games.triple.solve.kernels import I32, I64, RUNNING, TABLE_FULL, U64
+from winnable.games.triple.solve.kernels import RUNNING, TABLE_FULL
+from winnable.inert.arrays import I32, I64, U64, U, np
 
-U = np.uint64
 DEPTH_DONE: Final = 5
 """All positions of one depth are expanded."""
 

@@ -8,15 +8,13 @@ from copy import copy
 from functools import partial
 from typing import Self
 
-import numpy as np
-from numpy.typing import NDArray
-
 from winnable.contract.core import Action, Search
 from winnable.games.triple.rules.puzzle import Picked, picked_flags
 from winnable.games.triple.solve import breadth_kernels, kernels
 from winnable.games.triple.solve.breadth_kernels import Batch, Frontier, Order
-from winnable.games.triple.solve.kernels import I32, I64, U64, Tables
+from winnable.games.triple.solve.kernels import Tables
 from winnable.games.triple.solve.plan import Plan, Root
+from winnable.inert.arrays import I32, I64, U64, NDArray, np
 from winnable.search.meter import Meter
 from winnable.search.slices import Outcome, Slices, Standing
 

@@ -8,19 +8,13 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from winnable.compiled.jit import kernel
 from winnable.games.triple.solve.kernels import (
     EXHAUSTED,
-    I16,
-    I32,
-    I64,
     RUNNING,
     SOLVED,
     STACK_FULL,
     TABLE_FULL,
-    U64,
     Tables,
     do_tile,
     open_tiles,
@@ -28,8 +22,8 @@ from winnable.games.triple.solve.kernels import (
     undo_tile,
     undominated,
 )
+from winnable.inert.arrays import I16, I32, I64, U64, U, np
 
-U = np.uint64
 WINDOW: Final = 16
 """So many neighbouring slots of the transposition table may hold one key: 2^4, see `remember`."""
 

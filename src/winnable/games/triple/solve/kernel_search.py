@@ -6,15 +6,14 @@ import sys
 from functools import partial
 from typing import TypeAlias
 
-import numpy as np
-
 from winnable.contract.core import Action, Search
 from winnable.games.triple.rules.puzzle import Picked
 from winnable.games.triple.solve import beam_kernels, exact_kernels, kernels
 from winnable.games.triple.solve.beam_kernels import Beam
 from winnable.games.triple.solve.exact_kernels import Exact
-from winnable.games.triple.solve.kernels import I32, I64, Tables
+from winnable.games.triple.solve.kernels import Tables
 from winnable.games.triple.solve.plan import LOG_ONE, Plan
+from winnable.inert.arrays import I32, I64, np
 from winnable.search.meter import Meter
 from winnable.search.slices import Outcome, Slices, Standing
 
@@ -27,8 +26,6 @@ FIRST_EFFORT = 100_000
 """Of a search's first slice: nodes times tiles."""
 STANDING: tuple[Standing, ...] = ("running", "solved", "exhausted", "paused", "paused")
 """By what the slice of a kernel returns: RUNNING, SOLVED ... of kernels.py."""
-ROOT_ALONE: I32 = np.empty((1, 0), np.int32)
-"""Where a beam starts."""
 
 
 class ExactSearch:
@@ -144,12 +141,13 @@ class BeamSearch:
         width: int,
         weights: Weights,
         seed: int,
-        starts: I32 = ROOT_ALONE,
+        starts: I32 | None = None,
     ) -> None:
         self.stage, self._width = "beam.backward" if tables.backward else "beam.forward", width
         self.tables = tables
         self.root = plan.root(tables, state)
         self._kept = plan.kept
+        starts = np.empty((1, 0), np.int32) if starts is None else starts  # where the root is alone
         self._starts = starts
         self._beam = _new_beam(plan, self.root.left, max(width, len(starts)), weights, seed)
         beam = self._beam

@@ -9,18 +9,11 @@ The same source runs as plain Python with WINNABLE_JIT=0. Literals that meet uin
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Final, NamedTuple
 
 from winnable.compiled.jit import kernel
 from winnable.games.triple.rules.puzzle import Picked
-
-I16: TypeAlias = NDArray[np.int16]
-I32: TypeAlias = NDArray[np.int32]
-I64: TypeAlias = NDArray[np.int64]
-U64: TypeAlias = NDArray[np.uint64]
+from winnable.inert.arrays import I16, I32, I64, U64, np
 
 FAR: Final = 32767
 """More than any tile waits for."""

@@ -14,11 +14,10 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary
 
-import numpy as np
-
 from winnable.contract.core import Budget, Search, finish
 from winnable.games.triple.rules.puzzle import Picked, Triple, picked_flags, tiles_above, tiles_below
-from winnable.games.triple.solve.kernels import I16, I32, I64, Tables
+from winnable.games.triple.solve.kernels import Tables
+from winnable.inert.arrays import I16, I32, I64, np
 from winnable.search.meter import Meter
 
 MAX_CLOSED_TILES = 4096

@@ -16,16 +16,11 @@ Nothing is passed over here but positions whose tray is full. No compiler, no ha
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
 
 from winnable.contract.core import Budget, LevelError, Search, finish
 from winnable.contract.provenance import ClosedSet
 from winnable.games.triple.rules.puzzle import Picked, Triple, tiles_above, tiles_below
-
-U64: TypeAlias = NDArray[np.uint64]
+from winnable.inert.arrays import U64, NDArray, np
 
 MOST_TILES = 4096
 """On larger levels what waits for what would fill the memory."""
@@ -35,7 +30,7 @@ WORDS_AT_ONCE = 5_000_000
 """Of what follows, before equal positions are told."""
 WORDS_IN_STEP = 200_000
 """Of positions that are looked at without a pause."""
-SPREAD: U64 = np.array([pow(3, 41 * place + 20, 1 << 64) for place in range(MOST_TILES // 64)], np.uint64)
+SPREAD = [pow(3, 41 * place + 20, 1 << 64) for place in range(MOST_TILES // 64)]
 
 
 def most_positions(puzzle: Triple) -> int:
@@ -140,7 +135,8 @@ class _Walk:
         """Whole rows are compared, in parts by which no two that are equal are parted."""
         sets = np.concatenate(found)
         parts = 1 + sets.size // WORDS_IN_STEP
-        part_of = (sets @ SPREAD[: self.words] >> np.uint64(32)) % np.uint64(parts)
+        spread = np.array(SPREAD[: self.words], np.uint64)
+        part_of = (sets @ spread >> np.uint64(32)) % np.uint64(parts)
         row, distinct = np.dtype((np.void, sets.itemsize * sets.shape[1])), list[U64]()
         for part in range(parts):
             yield from self._budget.allows("closed-set", len(sets), len(sets))

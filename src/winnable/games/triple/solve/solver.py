@@ -13,22 +13,20 @@ from dataclasses import replace
 from functools import partial
 from typing import Self, TypeAlias
 
-import numpy as np
-
 from winnable.contract.core import Action, Best, Budget, Limit, Search, SolveResult, finish, replay
 from winnable.games.triple.rules.level import Level, Tile
 from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.games.triple.solve import breadth_kernels, exact_kernels, kernels
 from winnable.games.triple.solve.breadth_search import BreadthSearch
 from winnable.games.triple.solve.kernel_search import (
-    ROOT_ALONE,
     BeamSearch,
     ExactSearch,
     Weights,
     widest_beam,
 )
-from winnable.games.triple.solve.kernels import I32, Tables
+from winnable.games.triple.solve.kernels import Tables
 from winnable.games.triple.solve.plan import MAX_CLOSED_TILES, find_plan, plan_of
+from winnable.inert.arrays import I32, np
 from winnable.search.depth_first import depth_first_search
 from winnable.search.lanes import Rounds, first_in_turn
 from winnable.search.meter import Meter
@@ -170,7 +168,7 @@ class Task:
         """Whether `breadth` cannot go on."""
         return self.breadth_search is None or self.breadth_search.full
 
-    def beam(self, width: int, weights: Weights, *, backward: bool, starts: I32 = ROOT_ALONE) -> Stage:
+    def beam(self, width: int, weights: Weights, *, backward: bool, starts: I32 | None = None) -> Stage:
         width, tables = min(width, self.widest), self._tables(backward)
         search = BeamSearch(self.plan, tables, self.state, width, weights, self.seed, starts)
         outcome = yield from search.run(self.meter)

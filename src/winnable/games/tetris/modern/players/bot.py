@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-import numpy as np
-
 from winnable.contract.core import Action, IllegalAction, LevelError, WinnableError
 from winnable.games.tetris.modern.players.bot_kernels import (
     EMPTY,
@@ -27,7 +25,6 @@ from winnable.games.tetris.modern.players.move_kernels import (
     SPINS,
     STATE,
     TURN,
-    U64,
     Tables,
     X,
     Y,
@@ -45,6 +42,7 @@ from winnable.games.tetris.modern.rules.piece import Active, fallen
 from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
 from winnable.games.tetris.modern.rules.srs import SPAWN
 from winnable.games.tetris.rules.pieces import NAMES
+from winnable.inert.arrays import U64, np
 
 DEFAULT_WIDTH, DEFAULT_DEPTH = 200, 6
 MOST_WIDTH, MOST_DEPTH = 2000, 7

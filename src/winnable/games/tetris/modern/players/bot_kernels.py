@@ -6,23 +6,17 @@ pieces were taken, and two that share one by chance cost a board, nothing more.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Final, NamedTuple
 
 from winnable.compiled.dice_kernels import FACTOR
 from winnable.compiled.jit import kernel
 from winnable.games.tetris.modern.players.move_kernels import (
     COST,
-    I64,
     SPIN,
     TURN,
     TURNS,
-    U64,
     Room,
     Tables,
-    U,
     X,
     Y,
     fill_free,
@@ -38,8 +32,7 @@ from winnable.games.tetris.modern.players.value_kernels import (
 )
 from winnable.games.tetris.modern.rules.level import VISIBLE, WIDTH
 from winnable.games.tetris.modern.rules.srs import SPAWN
-
-F64: TypeAlias = NDArray[np.float64]
+from winnable.inert.arrays import F64, I64, U64, U, np
 
 EMPTY: Final = -1
 """Nothing is held."""

@@ -9,10 +9,7 @@ either, costs only rise.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Final, NamedTuple
 
 from winnable.compiled.bit_kernels import bit_length
 from winnable.compiled.jit import kernel
@@ -21,10 +18,7 @@ from winnable.games.tetris.modern.rules.level import HEIGHT, WIDTH
 from winnable.games.tetris.modern.rules.spin import LAST_TEST, t_spin
 from winnable.games.tetris.modern.rules.srs import HALF, kicks, shape
 from winnable.games.tetris.rules.pieces import NAMES
-
-U64: TypeAlias = NDArray[np.uint64]
-I64: TypeAlias = NDArray[np.int64]
-U = np.uint64
+from winnable.inert.arrays import I64, U64, U, np
 
 SPINS = ("", "mini", "full")
 T: Final = NAMES.index("T")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from winnable.compiled.bit_kernels import bit_length, count_ones, trailing_zeros
 from winnable.compiled.jit import kernel
-from winnable.games.tetris.modern.players.move_kernels import I64, SPINS, U64, T, U
+from winnable.games.tetris.modern.players.move_kernels import SPINS, T
 from winnable.games.tetris.modern.rules.level import WIDTH
 from winnable.games.tetris.modern.rules.scoring import Clear, Spin, Tally, award
+from winnable.inert.arrays import I64, U64, U, np
 
 MOST_COMBO: Final = 11
 """Longer combos send no more."""

@@ -1,0 +1,1 @@
+"""Numpy and numba from the first use on: whatever needs them can be imported without."""
