@@ -1,14 +1,13 @@
 """Solvers and the slow player of drops, as somebody drives them who has one thread."""
 
-import threading
 from dataclasses import replace
 from itertools import islice, pairwise
 from typing import Any
 
 import pytest
 
-from tests.driving import driven
-from winnable.contract.core import Budget, Found, Progress, Search, SolveResult, finish, searching
+from tests.driving import drop, progress_of
+from winnable.contract.core import Budget, Found, Search, SolveResult, finish, searching
 from winnable.games.drops.game import GAME
 from winnable.games.drops.levels.text import parse_board
 from winnable.games.drops.rules.puzzle import Drops
@@ -33,15 +32,9 @@ def solve(name: str, nodes: int) -> Found[SolveResult]:
     return GAME.solvers[name](HARD, HARD.initial(), Budget(expanded=nodes), 0)
 
 
-def told_by(found: Found[Any]) -> list[Progress]:
-    told: list[Progress] = []
-    driven(found, told.append)
-    return told
-
-
 @pytest.mark.parametrize("name", GAME.solvers)
 def test_a_solver_tells_the_more_often_the_more_it_does(name: str, no_clock: None) -> None:
-    less, more = told_by(solve(name, NODES[name] // 3)), told_by(solve(name, NODES[name]))
+    less, more = progress_of(solve(name, NODES[name] // 3)), progress_of(solve(name, NODES[name]))
     assert 3 < len(less) < len(more)
     assert [one.expanded for one in more] == sorted(one.expanded for one in more)
     alone = [one for one in more if one.stage != "beam"]  # of which the beam's nodes count when it is done
@@ -51,13 +44,9 @@ def test_a_solver_tells_the_more_often_the_more_it_does(name: str, no_clock: Non
 
 @pytest.mark.parametrize("name", GAME.solvers)
 def test_a_solver_that_nobody_goes_on_with_leaves_nothing(name: str, no_clock: None) -> None:
-    whole, before = finish(solve(name, NODES[name])), threading.active_count()
-    for steps in (1, 4, len(told_by(solve(name, NODES[name]))) - 1):
-        dropped = searching(solve(name, NODES[name]))
-        assert len([*islice(dropped, steps)]) == steps
-        dropped.close()
-        assert next(dropped, None) is None
-    assert threading.active_count() == before
+    whole = finish(solve(name, NODES[name]))
+    last = len(progress_of(solve(name, NODES[name]))) - 1
+    drop(lambda: searching(solve(name, NODES[name])), (1, 4, last))
     assert replace(finish(solve(name, NODES[name])), seconds=0) == replace(whole, seconds=0)
 
 
@@ -88,4 +77,4 @@ def test_answers_are_searches(no_clock: None) -> None:
 def test_the_greedy_player_tells_of_each_chain_that_it_tries() -> None:
     for board, tried in (("123/321", 0), ("414/141/414", 5), ("444/444/444", 1)):
         puzzle = Drops(parse_board(board))
-        assert len(told_by(GAME.players["greedy"](puzzle, 0).choose(puzzle.initial()))) == tried
+        assert len(progress_of(GAME.players["greedy"](puzzle, 0).choose(puzzle.initial()))) == tried

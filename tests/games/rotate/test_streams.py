@@ -1,16 +1,15 @@
 """Solvers of rotate, as somebody drives them who has one thread."""
 
-import threading
 from dataclasses import replace
 from itertools import islice, pairwise
 from typing import Any
 
 import pytest
 
-from tests.driving import driven
+from tests.driving import drop, progress_of
 from tests.games.rotate.solve.test_beam import shuffled
 from tests.games.rotate.solve.test_pairs import scattered
-from winnable.contract.core import Budget, Found, Progress, Search, SolveResult, finish, searching
+from winnable.contract.core import Budget, Found, Search, SolveResult, finish, searching
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.rules.puzzle import Rotate
 from winnable.games.rotate.solve import beam, exact
@@ -50,16 +49,10 @@ def solve(name: str, puzzle: Rotate, nodes: int) -> Found[SolveResult]:
     return GAME.solvers[name](puzzle, puzzle.initial(), Budget(expanded=nodes), 0)
 
 
-def told_by(found: Found[Any]) -> list[Progress]:
-    told: list[Progress] = []
-    driven(found, told.append)
-    return told
-
-
 @pytest.mark.parametrize(("name", "puzzle"), NODES)
 def test_a_solver_tells_the_more_often_the_more_it_does(name: str, puzzle: Rotate, no_clock: None) -> None:
     nodes = NODES[name, puzzle]
-    less, more = told_by(solve(name, puzzle, nodes // 3)), told_by(solve(name, puzzle, nodes))
+    less, more = progress_of(solve(name, puzzle, nodes // 3)), progress_of(solve(name, puzzle, nodes))
     assert 3 < len(less) < len(more)
     assert max(later.generated - one.generated for one, later in pairwise(more)) <= MADE[name]
 
@@ -67,19 +60,18 @@ def test_a_solver_tells_the_more_often_the_more_it_does(name: str, puzzle: Rotat
 @pytest.mark.parametrize(("name", "puzzle"), NODES)
 def test_a_solver_that_nobody_goes_on_with_leaves_nothing(name: str, puzzle: Rotate, no_clock: None) -> None:
     nodes = NODES[name, puzzle]
-    whole, before = finish(solve(name, puzzle, nodes)), threading.active_count()
-    for steps in (1, 4, len(told_by(solve(name, puzzle, nodes))) - 1):
+    whole = finish(solve(name, puzzle, nodes))
+
+    def anew() -> Search[SolveResult]:
         memory.give_back("rotate")
-        dropped = searching(solve(name, puzzle, nodes))
-        assert len([*islice(dropped, steps)]) == steps
-        dropped.close()
-        assert next(dropped, None) is None
-    assert threading.active_count() == before
+        return searching(solve(name, puzzle, nodes))
+
+    drop(anew, (1, 4, len(progress_of(solve(name, puzzle, nodes))) - 1))
     assert replace(finish(solve(name, puzzle, nodes)), seconds=0) == replace(whole, seconds=0)
 
 
 def test_all_arrangements_of_few_pairs_are_gone_through_step_by_step(no_clock: None) -> None:
-    assert len(told_by(solve("beam", FEW_PAIRS, 1))) > 10
+    assert len(progress_of(solve("beam", FEW_PAIRS, 1))) > 10
 
 
 def test_what_many_positions_share_is_of_use_after_a_search_that_was_dropped(no_clock: None) -> None:

@@ -1,14 +1,12 @@
 """All that takes long goes on in steps, and may be dropped at any."""
 
-import threading
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.driving import driven
+from tests.driving import driven, drop, most_at_once, progress_of
 from winnable.contract.chance import Turn
 from winnable.contract.core import Budget, Found, Progress, Search, finish, searching
 from winnable.contract.methods import choose, parse_method
@@ -79,35 +77,22 @@ def _anew(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnu
 @pytest.mark.parametrize("name", CASES)
 def test_it_tells_as_it_goes_along(name: str) -> None:
     make, most = CASES[name]
-    told: list[int] = []
-    driven(make(), lambda progress: told.append(progress.expanded))
-    assert len(told) > 1
-    assert max(later - sooner for sooner, later in pairwise([0, *told])) <= most
+    assert most_at_once(make()) <= most
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_it_may_be_dropped(name: str) -> None:
     """No thread is left, and what is asked next is answered as if nothing had been."""
     make, _ = CASES[name]
-    before = set(threading.enumerate())
-    for steps in (1, 2, 3):
-        search = make()
-        for _ in range(steps):
-            assert isinstance(next(search), Progress)
-        search.close()
-        assert set(threading.enumerate()) == before
+    drop(make, (1, 2, 3))
     found = finish(make())
     exact._kept.clear()  # pyright: ignore[reportPrivateUsage]
     assert finish(make()) == found
 
 
 def test_larger_boards_take_more_steps() -> None:
-    steps: list[int] = []
-    for columns in (2, 3):
-        told: list[Progress] = []
-        driven(exact.solve(Level(rows=2, columns=columns)), told.append)
-        steps.append(len(told))
-    assert steps[1] > 10 * steps[0] > 10
+    few, many = (len(progress_of(exact.solve(Level(rows=2, columns=n)))) for n in (2, 3))
+    assert many > 10 * few > 10
 
 
 def test_exact_play_goes_on_where_it_was_dropped() -> None:

@@ -1,15 +1,13 @@
 """All that takes long goes on in steps, and may be dropped at any."""
 
-import threading
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.driving import driven
-from winnable.contract.core import Budget, Found, Progress, Search, finish, searching
+from tests.driving import drop, most_at_once, progress_of
+from winnable.contract.core import Budget, Found, Search, finish, searching
 from winnable.contract.registry import load_game
 from winnable.games.tetris.levels.text import parse_board
 from winnable.games.tetris.measure import outlook
@@ -66,33 +64,23 @@ def _without_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignor
 @pytest.mark.parametrize("name", CASES)
 def test_it_tells_as_it_goes_along(name: str) -> None:
     make, most = CASES[name]
-    told: list[int] = []
-    driven(make(), lambda progress: told.append(progress.expanded))
-    assert len(told) > 1
-    assert max(later - sooner for sooner, later in pairwise([0, *told])) <= most
+    assert most_at_once(make()) <= most
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_it_may_be_dropped(name: str) -> None:
     """No thread is left, and what is asked next is answered as if nothing had been."""
     make, _ = CASES[name]
-    found, before = finish(make()), set(threading.enumerate())
-    for steps in (1, 2, 3):
-        search = make()
-        for _ in range(steps):
-            assert isinstance(next(search), Progress)
-        search.close()
-        assert set(threading.enumerate()) == before
+    found = finish(make())
+    drop(make, (1, 2, 3))
     assert finish(make()) == found
 
 
 def test_more_placements_are_weighed_in_more_steps() -> None:
-    steps: list[int] = []
-    for board in ("-,width=4,height=10,dice=1", HIGH):
-        told: list[Progress] = []
-        driven(asked(board, GAME.weigh)(), told.append)
-        steps.append(len(told))
-    assert steps[1] > 3 * steps[0]
+    few, many = (
+        len(progress_of(asked(board, GAME.weigh)())) for board in ("-,width=4,height=10,dice=1", HIGH)
+    )
+    assert many > 3 * few
 
 
 def test_a_leap_in_parts_is_the_same() -> None:
