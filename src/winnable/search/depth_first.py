@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from winnable.contract.core import Action, Budget, Puzzle, Search, SolveResult
@@ -15,6 +16,15 @@ ENTRY_BYTES = 120
 """About what a set takes for an entry, beside the entry itself."""
 ACTION_BYTES = 40
 """An action of those that are still to be tried: its place in a list, and a number."""
+
+
+def proved_by_bound(
+    puzzle: Puzzle[S], state: S, budget: Budget, lower_bound: int, state_bytes: int | None = None
+) -> Search[SolveResult]:
+    """The same search, whose line is optimal where it costs no more than a bound that the rules give."""
+    found = yield from depth_first_search(puzzle, state, budget, state_bytes)
+    lower = None if found.status == "unsolvable" else lower_bound
+    return replace(found, lower_bound=lower, optimal=found.status == "solved" and found.cost == lower)
 
 
 def depth_first_search(

@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from copy import copy
-from dataclasses import replace
 from functools import partial
 from typing import Self, TypeAlias
 
@@ -27,7 +26,7 @@ from winnable.games.triple.solve.kernel_search import (
 from winnable.games.triple.solve.kernels import Tables
 from winnable.games.triple.solve.plan import MAX_CLOSED_TILES, find_plan, plan_of
 from winnable.inert.arrays import I32, np
-from winnable.search.depth_first import depth_first_search
+from winnable.search.depth_first import proved_by_bound
 from winnable.search.lanes import Rounds, first_in_turn
 from winnable.search.meter import Meter
 from winnable.search.slices import Outcome
@@ -242,11 +241,8 @@ def solve_beam(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Sear
 
 def solve_depth_first(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
     """The readable search of search/depth_first.py over the readable rules."""
-    size = sys.getsizeof(1 << puzzle.num_actions)
-    result = yield from depth_first_search(puzzle, state, budget, size)
-    left = puzzle.num_actions - state.bit_count()
-    bound = None if result.status == "unsolvable" else left
-    return replace(result, lower_bound=bound, optimal=result.status == "solved")
+    left, size = puzzle.num_actions - state.bit_count(), sys.getsizeof(1 << puzzle.num_actions)
+    return proved_by_bound(puzzle, state, budget, left, size)
 
 
 def portfolio(task: Task) -> Iterator[Stage]:
