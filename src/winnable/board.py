@@ -22,7 +22,7 @@ from winnable.analysis.verdicts import Point, Verdict
 from winnable.contract.abilities import ProvesFewest, solvers_of
 from winnable.contract.arguments import number, of_kind, path_text, several, whole
 from winnable.contract.arguments import path as path_of
-from winnable.contract.budget import Budget, Limit, Progress, Search, SolveResult
+from winnable.contract.budget import Budget, Limit, Progress, Search, SolveResult, answer_of
 from winnable.contract.chance import GoalChance
 from winnable.contract.core import (
     MAX_SEED,
@@ -324,11 +324,7 @@ class _Seconds(Budget):
 
     def finish(self, search: Search[T]) -> T | None:
         """What it finds; None: not in time."""
-        return next(self.told(_answer_of(search)), None)
-
-
-def _answer_of(search: Search[T]) -> Iterator[Progress | T]:
-    yield (yield from search)
+        return next(self.told(answer_of(search)), None)
 
 
 def load(level: str | Path, *, seed: int = 0, board: str | None = None) -> Board:

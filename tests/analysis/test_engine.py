@@ -274,7 +274,7 @@ def test_what_a_game_needs_first_is_waited_for_likewise(use: Use) -> None:
 def test_all_that_is_asked_waits_in_the_open(use: Use, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing that takes long is begun before what it needs is there: whoever waits may do something else."""
     use(_Compilers(looks=10**9, parts=False))
-    monkeypatch.setattr(Engine, "run", lambda *_: pytest.fail("it is not compiled"))  # pyright: ignore
+    monkeypatch.setattr(engines, "begun", lambda _: pytest.fail("it is not compiled"))  # pyright: ignore
     asked: list[Iterator[Any]] = [rating_of(find_level("drops:#1"), Budget())]
     for name in (EASY["triple"], "drops/05-puddle", "rotate/04-two-steps", "2048:#1", "tetris:#1"):
         game, level, _ = find_level(name)

@@ -69,6 +69,10 @@ def test_a_part_has_a_share_of_the_time_left_and_ends_with_the_whole(seconds: li
     assert next(part.allows("stage", 1, 2)) == Progress("stage", 1, 2, 0.0, {})
     seconds[0] += 3
     assert (part.limit(0), whole.limit(0)) == (Limit("time", 3), None)
+    part.wait(2)
+    assert (part.limit(0), part.elapsed, whole.elapsed) == (None, 1, 5), (
+        "what is waited for counts for neither"
+    )
     rest = whole.part()
     whole.cancel()
     assert rest.limit(0) == Limit("cancelled")

@@ -11,7 +11,16 @@ from winnable.analysis.engine import engine
 from winnable.analysis.verdicts import Point, Verdict, Verdicts
 from winnable.contract.abilities import Foresees, ForeseesActions, Weighs
 from winnable.contract.chance import Outlook, Turn, Values
-from winnable.contract.core import Action, Budget, Progress, Search, SolveResult, collected, reached
+from winnable.contract.core import (
+    Action,
+    Budget,
+    Progress,
+    Search,
+    SolveResult,
+    answer_of,
+    collected,
+    reached,
+)
 from winnable.contract.game import Game
 from winnable.stats.difficulty import Rating
 
@@ -79,8 +88,8 @@ class ByOutlook:
         game = self._game
         if not isinstance(game, Foresees):
             return Outlook()
-        yield from engine().ready(self._game, budget)
-        return (yield from engine().run(lambda: game.outlook(self.puzzle, state, budget, 0), budget))
+        look = engine().run(lambda: game.outlook(self.puzzle, state, budget, 0), budget, self._game)
+        return (yield from look)
 
     def values(self, state: Any, budget: Budget) -> Search[Values]:
         """What actions are worth, where the outlook says it: with a goal to make, their chances to."""
@@ -100,7 +109,6 @@ class ByOutlook:
         first = yield from engine().first(self._game, self.level, state, budget)
         if isinstance(first, Outlook) and not self.aims(state):
             yield first.compared
-        yield from engine().ready(self._game, budget)
         yield (yield from self.values(state, budget)) or (yield from self.weighed(state, budget))
 
     def choices(self, state: Any, budget: Budget) -> Iterator[Progress | Action]:
@@ -115,9 +123,8 @@ class ByOutlook:
             )
             if choice is not None:
                 yield choice
-        yield from engine().ready(game, budget)
-        player = game.players[self.adviser](self.puzzle, 0)
-        yield (yield from engine().run(lambda: player.choose(state), budget))
+        player = game.players[self.adviser]
+        yield from answer_of(engine().run(lambda: player(self.puzzle, 0).choose(state), budget, game))
 
     def aims(self, state: Any) -> bool:
         """Whether there is a goal that is not made yet."""
@@ -175,8 +182,7 @@ class ByOutlook:
             self._worths[state] = found
 
     def _weighed(self, game: Weighs, state: Any, budget: Budget) -> Search[Outlook]:
-        yield from engine().ready(self._game, budget)
-        return (yield from engine().run(lambda: game.weigh(self.puzzle, state, budget, 0), budget))
+        return engine().run(lambda: game.weigh(self.puzzle, state, budget, 0), budget, self._game)
 
     def worth(self, state: Any) -> Outlook:
         """Of actions, in a state whose cost was told."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from math import inf
 from typing import Any, cast
@@ -273,8 +274,10 @@ class ByProof:
         is_default = solver is next(iter(self.game.solvers.values()))
         if is_default and (found := (yield from self._ask_first(point, budget))):
             yield replace(found, first=True)
-        yield from engine().ready(self._game, budget, "" if is_default else None)
-        found = yield from engine().run(lambda: solver(self.puzzle, point.state, budget, seed), budget)
+        part = "" if is_default else None
+        found = yield from engine().run(
+            lambda: solver(self.puzzle, point.state, budget, seed), budget, self._game, part
+        )
         if found.limit == CLAIM and self.verdict(point.state) == "winnable":
             raise WinnableError("guest.wrong", field="solver", moves=self.remaining(point.state))
         self._learn_at(point, found)
@@ -311,9 +314,8 @@ class ByProof:
 
     def _ask(self, point: Point, budget: Budget) -> Search[None]:
         """Also about a state that is known to be winnable."""
-        yield from engine().ready(self._game, budget)
-        search = engine().run(lambda: self._solver(self.puzzle, point.state, budget, 0), budget)
-        self._learn_at(point, (yield from search))
+        solve, game = partial(self._solver, self.puzzle, point.state, budget, 0), self._game
+        self._learn_at(point, (yield from engine().run(solve, budget, game)))
 
     def solver_after(self, state: Any) -> Solver:
         """For the states one action after this one."""

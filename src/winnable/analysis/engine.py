@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from winnable import words
 from winnable.compiled import jit
 from winnable.contract.abilities import AnswersFirst
-from winnable.contract.budget import Budget, Found, Progress, Search, SolveResult, searching
+from winnable.contract.budget import Budget, Found, Progress, Search, SolveResult, begun
 from winnable.contract.errors import WinnableError
 from winnable.contract.game import Game
 from winnable.contract.registry import GAMES, loaded_games
@@ -129,14 +129,18 @@ class Engine:
             yield from self._compiled(game.name, part)
             budget.wait(time.monotonic() - began)
 
-    def run(self, work: Callable[[], Found[T]], budget: Budget) -> Search[T]:
-        """What `work` finds. Where it calls a kernel that is not compiled, it begins anew once that is: a
-        call that waits would hold the compiler's lock, and so all other threads. The budget's time stands
-        still meanwhile; `work` takes parts of it."""
+    def run(
+        self, work: Callable[[], Found[T]], budget: Budget, game: Game | None = None, part: str | None = ""
+    ) -> Search[T]:
+        """What `work` finds, once this part of the game is compiled. Where it calls another kernel that is
+        not, it begins anew once that is: a call that waits would hold the compiler's lock, and so all other
+        threads. The budget's time stands still meanwhile; `work` takes parts of it."""
+        if game is not None:
+            yield from self.ready(game, budget, part)
         if jit.elsewhere is None:
             jit.elsewhere = _elsewhere
         while True:
-            steps = _begun(work)
+            steps = begun(work)
             try:
                 while True:
                     with self._raising():
@@ -283,10 +287,6 @@ def _joined(thread: threading.Thread) -> Search[None]:
     while thread.is_alive():
         yield Progress("first", 0, 0, time.monotonic() - began)
         thread.join(POLL_SECONDS)
-
-
-def _begun(work: Callable[[], Found[T]]) -> Search[T]:
-    return (yield from searching(work()))
 
 
 def _is_done(standing: Standing) -> bool:

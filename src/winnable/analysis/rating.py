@@ -22,8 +22,7 @@ def rating_of(named: NamedLevel, budget: Budget) -> Search[Rating | None]:
     found, game = shipped_ratings(named.game.name).get(named.id), named.game
     if found is not None or not isinstance(game, Rates):
         return found
-    yield from engine().ready(game, budget)
-    return (yield from engine().run(lambda: game.rate(named.level, budget.part(), SEED), budget))
+    return (yield from engine().run(lambda: game.rate(named.level, budget.part(), SEED), budget, game))
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypeVar, cast
 
@@ -128,6 +128,16 @@ def finish(found: Found[T]) -> T:
             return end.value
 
 
+def begun(work: Callable[[], Found[T]]) -> Search[T]:
+    """What `work` returns or finds; it begins with the first step."""
+    return (yield from searching(work()))
+
+
+def answer_of(found: Found[T]) -> Iterator[Progress | T]:
+    """Tells the answer of a search as the last of what it yields: a stream of one."""
+    yield (yield from searching(found))
+
+
 def collected(told: Iterable[Progress | T]) -> Search[list[T]]:
     """Goes on with what yields things of its own beside how far it is, and returns these things."""
     found: list[T] = []
@@ -151,6 +161,8 @@ class Budget:
     """That a search may use at once, if it can."""
     _started: float = field(default_factory=clock.now)
     _cancelled: threading.Event = field(default_factory=threading.Event)
+    _whole: Budget | None = None
+    """That it is a part of."""
 
     def __post_init__(self) -> None:
         """Raises WinnableError that names what is no number, or below 0."""
@@ -175,15 +187,18 @@ class Budget:
         self._started, self.memory_mb, self.threads = clock.now(), memory_mb, threads
 
     def wait(self, seconds: float) -> None:
-        """So much of the time does not count, as it was waited for what is no part of the search."""
+        """So much of the time does not count, neither here nor for what this is a part of: it was waited for
+        what is no part of the search."""
         self._started += seconds
+        if self._whole is not None:
+            self._whole.wait(seconds)
 
     def part(self, share: float = 1.0, most: float = float("inf")) -> Self:
         """For one stage: this share of the time left, at most so many seconds, none where they are negative;
         cancelled with this one."""
         seconds = max(0.0, min((self.seconds - self.elapsed) * share, most))
         part = type(self)(seconds, self.expanded, self.memory_mb, self.threads)
-        part._cancelled = self._cancelled
+        part._cancelled, part._whole = self._cancelled, self
         return part
 
     def counting(self, expanded: int = sys.maxsize) -> Self:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
 
 from winnable.analysis import ByProof, Companion
 from winnable.analysis.answering import Judged, judge
 from winnable.analysis.costs import Narrowing
-from winnable.analysis.engine import engine
 from winnable.analysis.margin import narrowings
 from winnable.analysis.verdicts import Point
-from winnable.contract.core import Budget, Progress, action_name
-from winnable.contract.game import Game
+from winnable.contract.core import Budget, action_name, answer_of
 from winnable.contract.registry import usable_games
 from winnable.levels.files import NamedLevel
 from winnable.play.deck import card_of, reviewed
@@ -63,10 +60,10 @@ def look_back(hub: Hub, desk: Desk) -> None:
 async def _looking_back(
     hub: Hub, desk: Desk, session: Session, companion: Companion, point: Point, line: int
 ) -> None:
-    budget = Budget()
     await desk.rest()
-    stream = _mistake(session.game, companion, point, budget)
-    found = await hub.jobs.stream("later", stream, budget, small=True).result()
+    budget = Budget(LOOK_BACK_SECONDS)
+    looking_back = answer_of(companion.mistake(point, budget))
+    found = await hub.jobs.stream("later", looking_back, budget, small=True).result()
     remember(hub, desk, session, point, found)
     if isinstance(companion, ByProof):
         budget = Budget(LOOK_AROUND_SECONDS)
@@ -80,24 +77,12 @@ async def _looking_back(
             desk.broadcast(review_of(desk, line, point, companion.review(point, [], rooms)))
 
 
-def _mistake(
-    game: Game, companion: Companion, point: Point, budget: Budget
-) -> Iterator[Progress | int | None]:
-    yield from engine().ready(game, budget)
-    yield (yield from companion.mistake(point, budget.part(most=LOOK_BACK_SECONDS)))
-
-
 def begin_answer(hub: Hub, desk: Desk, card: Card) -> Followed:
     """Whether the last action answers the card."""
     session, budget = desk.session, Budget()
     point = Point(session.states, session.actions, session.ply)
-    job = hub.jobs.stream("solve", _judged(session.game, desk.companion, point, budget), budget)
+    job = hub.jobs.stream("solve", answer_of(judge(desk.companion, point, budget, JUDGE_SECONDS)), budget)
     return job, _tell_answered(hub, desk, session, card, point, job)
-
-
-def _judged(game: Game, companion: Companion, point: Point, budget: Budget) -> Iterator[Progress | Judged]:
-    yield from engine().ready(game, budget)
-    yield (yield from judge(companion, point, budget, JUDGE_SECONDS))
 
 
 async def _tell_answered(

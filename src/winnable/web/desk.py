@@ -12,13 +12,12 @@ import hashlib
 import logging
 import time
 import uuid
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
 
 from winnable.analysis import ByProof
-from winnable.analysis.engine import engine
 from winnable.analysis.rating import rating_of
 from winnable.contract import clock
 from winnable.contract.abilities import Explains, Rates
@@ -27,16 +26,15 @@ from winnable.contract.core import (
     Action,
     Budget,
     Player,
-    Progress,
     WinnableError,
     action_name,
+    answer_of,
     completion,
     reached,
 )
 from winnable.levels.files import NamedLevel, shipped_levels
 from winnable.levels.identity import content_id, day_of
 from winnable.play.session import Session
-from winnable.stats.difficulty import Rating
 from winnable.store import results
 from winnable.store.database import KeptSession, MovedOn, Store, StoreError
 from winnable.store.deck import Card
@@ -272,7 +270,7 @@ class Desk(Watched):
         await self.rest()
         session, companion, budget = self.session, self.companion, Budget(RATING_SECONDS)
         named = NamedLevel(session.game, session.level, session.level_id)
-        job = self._jobs.stream("later", _rated(named, budget), budget, small=True)
+        job = self._jobs.stream("later", answer_of(rating_of(named, budget)), budget, small=True)
         if (rating := await job.result()) is not None:
             companion.rating = rating
             self.broadcast(Rated(self.id, rating))
@@ -373,8 +371,3 @@ class Desk(Watched):
             answer.generated or None,
             self.lamp.searches,
         )
-
-
-def _rated(named: NamedLevel, budget: Budget) -> Iterator[Progress | Rating | None]:
-    yield from engine().ready(named.game, budget)
-    yield (yield from rating_of(named, budget))

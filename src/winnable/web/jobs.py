@@ -28,7 +28,7 @@ from queue import SimpleQueue
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from winnable.analysis.engine import COMPILING
-from winnable.contract.core import Budget, Found, Progress, WinnableError, searching
+from winnable.contract.core import Budget, Found, Progress, WinnableError, answer_of, begun
 from winnable.search import memory
 from winnable.web.events import Compiling
 from winnable.web.refusals import refused
@@ -278,7 +278,9 @@ class Jobs:
         self, lane: Lane, work: Callable[[], Found[T]], budget: Budget | None = None, size: int = 0
     ) -> Job[T]:
         """What `work` returns or finds, as a stream of one. Raises likewise."""
-        return self.stream(lane, _once(work), budget or Budget(), size=size, nice=False, small=True)
+        return self.stream(
+            lane, answer_of(begun(work)), budget or Budget(), size=size, nice=False, small=True
+        )
 
     def follow(
         self, job: Job[Any], listens: Coroutine[Any, Any, None], failed: Failed = lambda error: None
@@ -511,10 +513,6 @@ class _Kernels:
 def _whole(stream: Iterator[T]) -> Generator[T]:
     """That can be closed, and the stream with it, if it can."""
     yield from stream
-
-
-def _once(work: Callable[[], Found[T]]) -> Iterator[Progress | T]:
-    yield (yield from searching(work()))
 
 
 def _let_clicks_go_first() -> None:

@@ -84,7 +84,6 @@ def _freedom(
     game: Game, companion: ByProof, state: Any, budget: Budget
 ) -> Iterator[Progress | Margin | Chance]:
     """Most of it, the chance, and what takes longer."""
-    yield from engine().ready(game, budget)
     is_exact = False
     for told in margins(companion, state, budget.part(most=FIRST_SECONDS)):
         is_exact = told.is_exact if isinstance(told, Margin) else is_exact

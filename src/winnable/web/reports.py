@@ -9,7 +9,6 @@ from typing import Any, Literal
 from winnable.analysis import ByProof
 from winnable.analysis.by_outlook import ByOutlook
 from winnable.analysis.costs import Cost, Narrowing, worst
-from winnable.analysis.engine import engine
 from winnable.analysis.margin import narrowings
 from winnable.analysis.verdicts import Point, Verdicts
 from winnable.contract.abilities import Reason
@@ -38,7 +37,7 @@ def begin_report(hub: Hub, desk: Desk, send: Send) -> Followed:
     when more is known; the last `timeline` or, where there is no goal, the last `costs` is `done`, also after
     `cancel`, but not after a `cheat`: then it would be about a level that is no more. Raises WinnableError
     for a game in which there is neither a goal nor a value of actions."""
-    companion, budget = desk.companion, Budget()
+    companion, budget = desk.companion, Budget(REPORT_SECONDS)
     if isinstance(companion, ByProof):
         timeline = _Timeline(hub, desk, companion, send)
         job: Job[Any] = hub.jobs.stream("solve", timeline.found(budget), budget)
@@ -63,18 +62,14 @@ class _Timeline:
 
     def found(self, budget: Budget) -> Iterator[Progress | Verdicts | Reason | Cost | Narrowing]:
         """Where it is driven."""
-        game, companion, point = self._session.game, self._companion, self._point
-        if not engine().is_ready(game):
-            yield companion.verdicts(point.states)
-            yield from engine().ready(game, budget)
-        whole = budget.part(most=REPORT_SECONDS)
-        yield from companion.blame(point, whole, REPORT_SECONDS_EACH)
+        companion, point = self._companion, self._point
+        yield from companion.blame(point, budget, REPORT_SECONDS_EACH)
         if (lost := companion.verdicts(point.states).lost) is not None:
-            reason = yield from companion.reason(point.states[lost], whole.part(most=REASON_SECONDS))
+            reason = yield from companion.reason(point.states[lost], budget.part(most=REASON_SECONDS))
             if reason is not None:
                 yield reason
-        yield from companion.detours(point, whole, REPORT_SECONDS_EACH)
-        yield from narrowings(companion, point, whole.part(most=FIRST_ROOM_SECONDS), ROOM_SECONDS_EACH)
+        yield from companion.detours(point, budget, REPORT_SECONDS_EACH)
+        yield from narrowings(companion, point, budget.part(most=FIRST_ROOM_SECONDS), ROOM_SECONDS_EACH)
 
     async def follow(self, job: Job[Verdicts | Reason | Cost | Narrowing]) -> None:
         with at_the_end(lambda: self._end(job.cancelled)):
@@ -160,10 +155,8 @@ class _CostsOf:
 
     def found(self, budget: Budget) -> Iterator[Progress | Cost | bool]:
         """From the last action to the first, as long as the time lasts; at the end, whether it did not."""
-        yield from engine().ready(self._session.game, budget)
-        whole = budget.part(most=REPORT_SECONDS)
-        yield from self._companion.costs(self._point, whole)
-        limit = whole.limit(0)
+        yield from self._companion.costs(self._point, budget)
+        limit = budget.limit(0)
         yield limit is not None and limit.kind == "time"
 
     async def follow(self, job: Job[Cost | bool]) -> None:

@@ -200,10 +200,9 @@ def _judged(request: Judge, budget: Budget) -> Iterator[Progress | SolveResult]:
     solver, best = next(iter(solvers_of(game).values()), None), SolveResult("budget")
     if solver is None:
         return
-    yield from engine().ready(game, budget)
     for seconds in (*(look for look in JUDGE_LOOKS if look < request.seconds), request.seconds):
         look = budget.part(most=seconds)
-        found = yield from engine().run(partial(solver, puzzle, puzzle.initial(), look, 0), look)
+        found = yield from engine().run(partial(solver, puzzle, puzzle.initial(), look, 0), look, game)
         yield (best := _better(best, found))
         if _is_final(game, best):
             return
