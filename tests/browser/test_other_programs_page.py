@@ -47,6 +47,7 @@ def test_a_replay_is_pasted_played_on_and_copied(
     by(page, "copy-as").scroll_into_view_if_needed()
     look(page, f"copy-as-{name}")
     page.keyboard.press("ArrowLeft")
+    ply(page, 2)  # what changes the board turns to it, from any tab
     assert copied_as(page, "hex").startswith("0x")
 
 

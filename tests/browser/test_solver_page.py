@@ -139,6 +139,7 @@ def test_a14_c9_one_field_for_the_time_and_the_articles_length(open_page: Open) 
     expect(page.locator("body[data-game=rotate]")).to_be_visible()
     by(page, "settings-genetic").click()
     expect(by(page, "setting-length")).to_have_value("6")
+    field.fill("")
     by(page, "solve-optimal").click()
     first = by(page, "solve-clicks").first.locator("li").first
     expect(first).to_contain_text("r:")
