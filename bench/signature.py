@@ -16,7 +16,7 @@ from zlib import crc32
 
 from bench.report import Row
 from winnable.contract.abilities import solvers_of
-from winnable.contract.core import Budget, Player, Puzzle, SolveResult, WinnableError, finish
+from winnable.contract.core import Answer, Budget, Player, Puzzle, WinnableError, finish
 from winnable.contract.registry import GAMES, load_game
 from winnable.levels.files import shipped_levels
 from winnable.levels.find import find_level
@@ -86,7 +86,7 @@ def _of_game(name: str, seed: int) -> Iterator[Row]:
         yield Row(f"{name}: player {player}", _number(chosen), n=len(puzzles), seed=seed)
 
 
-def _told(result: SolveResult) -> Any:
+def _told(result: Answer) -> Any:
     nodes = (result.expanded, result.generated) if result.limit is None else None
     return result.status, result.actions, result.cost, result.lower_bound, result.optimal, nodes
 

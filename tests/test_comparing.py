@@ -10,11 +10,11 @@ from tests.driving import told
 from winnable.comparing import Ground, Row, chosen, ground, new_rows, play, play_rounds
 from winnable.contract.core import (
     MAX_SEED,
+    Answer,
     Budget,
     Limit,
     Progress,
     Search,
-    SolveResult,
     WinnableError,
     finish,
 )
@@ -113,13 +113,13 @@ def test_rounds_that_nobody_goes_on_with_end_where_they_are() -> None:
 def test_a_solver_may_be_a_search_or_answer_at_once() -> None:
     named = find_level(f"{TINY}#1")
 
-    def undecided(puzzle: Any, state: Any, budget: Budget, seed: int) -> Search[SolveResult]:
+    def undecided(puzzle: Any, state: Any, budget: Budget, seed: int) -> Search[Answer]:
         while (yield from budget.allows("trying", 1, 1)):
             pass
-        return SolveResult("budget", limit=Limit("time", budget.seconds))
+        return Answer("budget", limit=Limit("time", budget.seconds))
 
-    def at_once(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
-        return SolveResult("unsolvable")
+    def at_once(puzzle: Any, state: Any, budget: Budget, seed: int) -> Answer:
+        return Answer("unsolvable")
 
     (by,) = chosen(named, "exact")
     game = finish(play(Budget(), named, by._replace(method=undecided), 1, 0.05, is_solver=True))

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from bench import SHARED
 from bench.report import Row
-from winnable.contract.core import Budget, SolveResult, finish
+from winnable.contract.core import Answer, Budget, finish
 from winnable.games.drops.game import GAME
 from winnable.games.drops.levels.generator import Params, draw
 from winnable.games.drops.rules.level import Level
@@ -70,7 +70,7 @@ def recorded_levels() -> dict[str, Level]:
     }
 
 
-def _outcome(result: SolveResult) -> str:
+def _outcome(result: Answer) -> str:
     if result.status == "solved":
         return "optimal" if result.optimal else "solved"
     return "no line, proved at least" if result.lower_bound else "no line"

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from bench.report import Row, mean_row, rate_row
-from winnable.contract.core import Budget, SolveResult, finish
+from winnable.contract.core import Answer, Budget, finish
 from winnable.games.drops.game import GAME
 from winnable.games.drops.rules.level import FULL, Level
 from winnable.games.drops.solve import solver
@@ -26,14 +26,14 @@ def rows(games: int = 50, seed: int = 0, progress: Callable[[int, int], None] | 
     lower bound as reference; then for each kind and for all, after each time: the share proved, and the
     mean of (clicks - bound) / clicks. Times start with the kernels compiled."""
     solver.warm()
-    ended: dict[str, list[list[SolveResult]]] = {kind: [[] for _ in SECONDS] for kind in KINDS}
+    ended: dict[str, list[list[Answer]]] = {kind: [[] for _ in SECONDS] for kind in KINDS}
     done = 0
     for kind, by_time in ended.items():
         processor = 0.0
         for one in range(seed, seed + games):
             puzzle = GAME.puzzle(KINDS[kind](random.Random(f"drops-frontier {kind} {one}")))
             started = time.process_time()
-            result: SolveResult | None = None
+            result: Answer | None = None
             for seconds, results in zip(SECONDS, by_time, strict=True):
                 if result is None or not result.optimal:
                     budget = Budget(seconds=seconds)
@@ -53,7 +53,7 @@ def rows(games: int = 50, seed: int = 0, progress: Callable[[int, int], None] | 
     )
 
 
-def _rows_of(name: str, by_time: list[list[SolveResult]], seed: int) -> Iterator[Row]:
+def _rows_of(name: str, by_time: list[list[Answer]], seed: int) -> Iterator[Row]:
     for seconds, results in zip(SECONDS, by_time, strict=True):
         proved = sum(result.optimal for result in results)
         yield rate_row(f"{name}: proved within {seconds:.0f} s", proved, len(results), seed)
@@ -62,7 +62,7 @@ def _rows_of(name: str, by_time: list[list[SolveResult]], seed: int) -> Iterator
         )
 
 
-def gap(result: SolveResult) -> float:
+def gap(result: Answer) -> float:
     """Without a line, or without a bound, all is open."""
     return 1 - (result.lower_bound or 0) / result.cost if result.cost else 1.0
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from bench.report import Row, rate_row
-from winnable.contract.core import Budget, SolveResult, finish
+from winnable.contract.core import Answer, Budget, finish
 from winnable.games.drops.game import GAME
 from winnable.games.drops.rules.level import FULL, Level
 from winnable.games.drops.solve import solver
@@ -27,7 +27,7 @@ def rows(
     with its clicks and its lower bound as reference; then the share proved, the quantiles of the processor
     time with the kernels compiled, and how often each number of fewest clicks occurs."""
     solver.warm()
-    results: list[SolveResult] = []
+    results: list[Answer] = []
     times: list[float] = []
     for one in range(seed, seed + games):
         puzzle = GAME.puzzle(draw(one))

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from bench import SHARED
 from bench.report import Row
-from winnable.contract.core import Action, Budget, IllegalAction, SolveResult, WinnableError, finish, replay
+from winnable.contract.core import Action, Answer, Budget, IllegalAction, WinnableError, finish, replay
 from winnable.games.drops.game import GAME
 from winnable.games.drops.rules.level import Level, RuleName
 from winnable.games.drops.solve import solver
@@ -54,7 +54,7 @@ def rows(
     solver.warm()
     done = 0
     for collection, entries in recorded.items():
-        solved: list[tuple[SolveResult, int]] = []
+        solved: list[tuple[Answer, int]] = []
         times: list[float] = []
         for entry in entries:
             puzzle = GAME.puzzle(_level(collection, entry))
@@ -70,7 +70,7 @@ def rows(
             yield from _rows_of_solutions(collection, entries)
 
 
-def _rows_of(name: str, solved: list[tuple[SolveResult, int]], times: list[float]) -> Iterator[Row]:
+def _rows_of(name: str, solved: list[tuple[Answer, int]], times: list[float]) -> Iterator[Row]:
     n = len(solved)
     proved = [
         (result.cost, clicks) for result, clicks in solved if result.optimal and result.cost is not None

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row, rate_row
 from bench.rotate.finish import draw
-from winnable.contract.core import SolveResult, finish, replay
+from winnable.contract.core import Answer, finish, replay
 from winnable.games.rotate.article.genetic import fitness
 from winnable.games.rotate.article.settings import GeneticSettings, SearchSettings
 from winnable.games.rotate.article.solver import solve_genetic, solve_pruned_search
@@ -76,7 +76,7 @@ def rows(
             yield mean_row(f"{side} × {side}, {name}, {seconds:g} s: F", values, "", seed, target)
 
 
-def _tried(name: str, puzzle: Rotate, seed: int, seconds: float) -> list[SolveResult]:
+def _tried(name: str, puzzle: Rotate, seed: int, seconds: float) -> list[Answer]:
     """The lengths of the genetic algorithm one after the other, again and again with other seeds."""
     if name == "genetic":
         return _genetic_again(puzzle, seed, GeneticSettings(length=0), seconds)
@@ -84,9 +84,9 @@ def _tried(name: str, puzzle: Rotate, seed: int, seconds: float) -> list[SolveRe
     return [finish(solve_pruned_search(puzzle, puzzle.initial(), budget, seed, SearchSettings()))]
 
 
-def _genetic_again(puzzle: Rotate, seed: int, settings: GeneticSettings, seconds: float) -> list[SolveResult]:
+def _genetic_again(puzzle: Rotate, seed: int, settings: GeneticSettings, seconds: float) -> list[Answer]:
     """Runs until one finishes the board or the time is over."""
-    budget, found = ProcessorBudget(seconds), list[SolveResult]()
+    budget, found = ProcessorBudget(seconds), list[Answer]()
     while not found or (found[-1].status != "solved" and budget.elapsed < seconds):
         found.append(
             finish(solve_genetic(puzzle, puzzle.initial(), budget, seed + NEXT_SEED * len(found), settings))
@@ -96,7 +96,7 @@ def _genetic_again(puzzle: Rotate, seed: int, settings: GeneticSettings, seconds
     return found
 
 
-def _fitness(puzzle: Rotate, found: Sequence[SolveResult]) -> int:
+def _fitness(puzzle: Rotate, found: Sequence[Answer]) -> int:
     """The greatest that one of them came to."""
     lines = (result.actions or (result.best.actions if result.best else ()) for result in found)
     return max(fitness(replay(puzzle, line).cells, puzzle.columns) for line in lines)

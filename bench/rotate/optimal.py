@@ -11,7 +11,7 @@ import numpy as np
 
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, rate_row
-from winnable.contract.core import SolveResult, finish
+from winnable.contract.core import Answer, finish
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.levels.generator import shuffle
 from winnable.games.rotate.rules.level import Level, rows_of
@@ -38,7 +38,7 @@ def rows(
     exact.warm()
     for number, (side, colours, share, seconds) in enumerate(BOARDS, 1):
         what = f"{side} × {side}, {colours} colours"
-        results: list[SolveResult] = []
+        results: list[Answer] = []
         times: list[float] = []
         for one in range(seed, seed + max(1, round(share * games))):
             puzzle = GAME.puzzle(draw(side, colours, one))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bench import SHARED
 from bench.report import Row, mean_row
-from winnable.contract.core import Budget, SolveResult, WinnableError, finish
+from winnable.contract.core import Answer, Budget, WinnableError, finish
 from winnable.games.triple.game import GAME
 from winnable.levels.find import find_level
 
@@ -30,7 +30,7 @@ def rows(
     if not paths:
         raise WinnableError(f"{_folder()}: no recorded boards here; WINNABLE_RECORDED names their folder")
     GAME.warm()
-    results: list[SolveResult] = []
+    results: list[Answer] = []
     seconds: list[float] = []
     for done, path in enumerate(paths, 1):
         puzzle = GAME.puzzle(find_level(str(path)).level)

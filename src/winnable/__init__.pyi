@@ -9,9 +9,9 @@ from .board import list_games as list_games
 from .board import list_levels as list_levels
 from .board import load as load
 from .board import solve as solve
+from .contract.budget import Answer as Answer
 from .contract.budget import Budget as Budget
 from .contract.budget import Progress as Progress
-from .contract.budget import SolveResult as SolveResult
 from .contract.budget import finish as finish
 from .contract.core import Player as Player
 from .contract.core import Puzzle as Puzzle

@@ -22,7 +22,7 @@ from winnable.analysis.verdicts import Point, Verdict
 from winnable.contract.abilities import ProvesFewest, solvers_of
 from winnable.contract.arguments import number, of_kind, path_text, several, whole
 from winnable.contract.arguments import path as path_of
-from winnable.contract.budget import Budget, Limit, Progress, Search, SolveResult, answer_of
+from winnable.contract.budget import Answer, Budget, Limit, Progress, Search, answer_of
 from winnable.contract.chance import GoalChance
 from winnable.contract.core import (
     MAX_SEED,
@@ -201,12 +201,12 @@ class Board:
         found = budget.finish(companion.outlook(state, budget))
         return found.goal if found else GoalChance() if companion.aims(state) else None
 
-    def solve(self, seconds: float = 10.0, solver: str = "", seed: int = 0) -> SolveResult:
+    def solve(self, seconds: float = 10.0, solver: str = "", seed: int = 0) -> Answer:
         """solver: as `NAME` or `NAME(key=value,...)`; "": the game's default one. Raises WinnableError for a
         solver that the game does not have."""
         game, seed, budget = self._session.game, whole("seed", seed, 0, MAX_SEED), _Seconds(seconds)
         method = choose_method("solver", solvers_of(game), solver, self.game).method
-        found = SolveResult("budget", limit=Limit("time", seconds))
+        found = Answer("budget", limit=Limit("time", seconds))
         for found in budget.told(self._proofs("solver").solve(self._point, method, budget, seed)):
             is_best = found.optimal or not isinstance(game, ProvesFewest)
             if not solver and (found.status == "unsolvable" or (found.status == "solved" and is_best)):
@@ -366,7 +366,7 @@ def list_levels(game: str | None = None) -> list[str]:
 
 def solve(
     level: str | Path, *, board: str | None = None, seconds: float = 10.0, solver: str = "", seed: int = 0
-) -> SolveResult:
+) -> Answer:
     """See `load` and `Board.solve`."""
     return load(level, seed=seed, board=board).solve(seconds, solver, seed)
 

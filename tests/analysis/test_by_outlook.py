@@ -19,7 +19,7 @@ from winnable.analysis.engine import Engine
 from winnable.analysis.verdicts import Point, Verdicts
 from winnable.contract.abilities import Foresees, ForeseesActions
 from winnable.contract.chance import Outlook
-from winnable.contract.core import Budget, Progress, Search, SolveResult, finish
+from winnable.contract.core import Answer, Budget, Progress, Search, finish
 from winnable.contract.game import Game
 from winnable.games.game2048.game import GAME as GAME2048
 from winnable.games.tetris.game import GAME as TETRIS
@@ -41,7 +41,7 @@ def first(monkeypatch: pytest.MonkeyPatch) -> list[Outlook]:
     return answers
 
 
-def outlooks(stream: Iterable[Progress | SolveResult]) -> list[tuple[Outlook | None, bool]]:
+def outlooks(stream: Iterable[Progress | Answer]) -> list[tuple[Outlook | None, bool]]:
     return [(one.outlook, one.first) for one in told(stream)]
 
 
@@ -89,7 +89,7 @@ def test_a_game_with_a_goal_has_one_that_proves() -> None:
 def test_it_knows_no_verdict_whatever_happens() -> None:
     found = companion(Weighing)
     found.follow(9, 8)
-    assert found.answer(9) == SolveResult("budget")
+    assert found.answer(9) == Answer("budget")
     known = (found.verdict(9), found.hint(9), found.fewest(9), found.generated(9), found.line(9))
     assert known == ("unknown", *[None] * 4)
     assert found.verdicts(GAME.states) == Verdicts()
@@ -111,7 +111,7 @@ def test_it_looks_again_until_the_score_is_known(
 def test_between_two_looks_somebody_else_may_do_something(first: list[Outlook]) -> None:
     found, budget = foreseeing(Outlook(risk=0.5), Outlook(risk=0.5)), Budget()
     steps = iter(found.ask(GAME, budget))
-    while not isinstance(next(steps), SolveResult):
+    while not isinstance(next(steps), Answer):
         pass
     assert isinstance(next(steps), Progress)
     budget.cancel()

@@ -19,11 +19,11 @@ from winnable.analysis.verdicts import Blunder, Point, Verdicts
 from winnable.contract.abilities import Reason
 from winnable.contract.core import (
     Action,
+    Answer,
     Budget,
     Progress,
     Search,
     Solver,
-    SolveResult,
     finish,
     replay,
 )
@@ -52,7 +52,7 @@ def winnable(seed: int, state: int) -> bool:
     return any(winnable(seed, puzzle.apply(state, action)) for action in puzzle.legal_actions(state))
 
 
-def solve(puzzle: Triple, state: int, budget: Budget, seed: int) -> Search[SolveResult]:
+def solve(puzzle: Triple, state: int, budget: Budget, seed: int) -> Search[Answer]:
     return depth_first_search(puzzle, state, budget)
 
 
@@ -116,7 +116,7 @@ def test_an_action_that_comes_later_in_the_line_needs_no_search() -> None:
         Level(tuple(Tile(kind, 8 * x, 8 * kind, 0) for kind in range(4) for x in range(3)), slots=4)
     )
     companion = by(puzzle, solve)
-    companion.learn(0, SolveResult("solved", tuple(range(12))))
+    companion.learn(0, Answer("solved", tuple(range(12))))
     companion.inherit(0, 3)
     assert companion.line(1 << 3) == (0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11)
     companion.inherit(1 << 3, 6)
@@ -134,8 +134,8 @@ def test_a_line_counts_only_when_the_rules_say_that_it_wins() -> None:
     puzzle = Drops(parse_board("44,drops=9"))
     companion = by(puzzle, cast(Any, None))
     with pytest.raises(AssertionError, match="does not reach the goal"):
-        companion.learn(puzzle.initial(), SolveResult("solved", ()))
-    companion.learn(puzzle.initial(), SolveResult("solved", (0,)))
+        companion.learn(puzzle.initial(), Answer("solved", ()))
+    companion.learn(puzzle.initial(), Answer("solved", (0,)))
     assert companion.line(puzzle.initial()) == (0,)
 
 
@@ -143,7 +143,7 @@ def test_an_action_beside_the_line_inherits_nothing() -> None:
     puzzle = Drops(parse_board("34/00,drops=9"))
     start = puzzle.initial()
     companion = by(puzzle, cast(Any, None))
-    companion.learn(start, SolveResult("solved", (0, 0)))
+    companion.learn(start, Answer("solved", (0, 0)))
     companion.inherit(start, 1)
     assert companion.verdict(puzzle.apply(start, 1)) in ("unknown", "winnable")
 
@@ -165,9 +165,9 @@ class Straight:
 def test_the_blunder_is_looked_for_by_halves(turn: int) -> None:
     asked: list[int] = []
 
-    def solve(puzzle: Any, state: int, budget: Budget, seed: int) -> SolveResult:
+    def solve(puzzle: Any, state: int, budget: Budget, seed: int) -> Answer:
         asked.append(32 - state)
-        return SolveResult("unsolvable") if 32 - state > turn else SolveResult("budget")
+        return Answer("unsolvable") if 32 - state > turn else Answer("budget")
 
     companion = by(Straight(), solve)
     game = Point([*range(32, -1, -1)], [0] * 32, 0)
@@ -213,9 +213,9 @@ def test_a_solver_that_cannot_decide_widens_the_answer_but_never_makes_it_wrong(
     truth = [winnable(seed, state) for state in game.states]
     undecided = {game.states[ply] for ply in dark if 0 < ply < len(game.states)}
 
-    def sometimes(puzzle: Triple, state: int, budget: Budget, seed: int) -> SolveResult:
+    def sometimes(puzzle: Triple, state: int, budget: Budget, seed: int) -> Answer:
         if state in undecided:
-            return SolveResult("budget")
+            return Answer("budget")
         return finish(solve(puzzle, state, budget, seed))
 
     *_, found = told(by(small(seed), sometimes).blame(game, Budget(), 60))
@@ -232,16 +232,16 @@ def test_a_longer_line_never_takes_the_place_of_a_shorter_one() -> None:
     puzzle = Drops(DropsLevel(tuple(CHAIN)))
     start = puzzle.initial()
     companion = ByProof(DROPS, puzzle)
-    companion.learn(start, SolveResult("solved", (6, 8), 2))
-    companion.learn(start, SolveResult("solved", (2, 6, 8), 3))
+    companion.learn(start, Answer("solved", (6, 8), 2))
+    companion.learn(start, Answer("solved", (2, 6, 8), 3))
     assert companion.line(start) == (6, 8)
-    companion.learn(start, SolveResult("solved", (8,), 1))
+    companion.learn(start, Answer("solved", (8,), 1))
     assert companion.line(start) == (8,)
     aside = puzzle.apply(start, 6)
-    companion.learn(aside, SolveResult("solved", (0, 8), 2))
+    companion.learn(aside, Answer("solved", (0, 8), 2))
     assert (companion.line(aside), companion.line(start)) == ((8,), (8,))
     assert not companion.settled(start), "nobody proved that one click is the least"
-    companion.learn(start, SolveResult("solved", (8,), 1, 1, optimal=True, generated=7))
+    companion.learn(start, Answer("solved", (8,), 1, 1, optimal=True, generated=7))
     assert (companion.settled(start), companion.generated(start)) == (True, 7)
 
 
@@ -250,8 +250,8 @@ def test_a_better_line_from_later_in_the_game_is_news_for_the_start() -> None:
     states, actions = [puzzle.initial()], [6]
     states.append(puzzle.apply(states[0], 6))
     companion = ByProof(DROPS, puzzle)
-    companion.learn(states[0], SolveResult("solved", (2, 6, 8), 3))
-    companion.learn(states[1], SolveResult("solved", (8,), 1))
+    companion.learn(states[0], Answer("solved", (2, 6, 8), 3))
+    companion.learn(states[1], Answer("solved", (8,), 1))
     companion.spread(Point(states, actions, 1))
     assert companion.line(states[0]) == (6, 8)
 
@@ -261,12 +261,12 @@ def test_an_optimal_line_is_never_given_up_for_a_longer_one() -> None:
     start = puzzle.initial()
     companion = ByProof(DROPS, puzzle)
     best, wasteful = (1, 1, 11, 11), (1, 11, 1, 11)
-    companion.learn(start, SolveResult("solved", best, 4, 4, True))
+    companion.learn(start, Answer("solved", best, 4, 4, True))
     assert (companion.remaining(start), companion.fewest(start)) == (4, 4)
-    companion.learn(start, SolveResult("solved", wasteful, 4))
+    companion.learn(start, Answer("solved", wasteful, 4))
     assert companion.line(start) == best
     aside = puzzle.apply(start, 11)
-    companion.learn(aside, SolveResult("solved", (11, 1, 1), 3))
+    companion.learn(aside, Answer("solved", (11, 1, 1), 3))
     assert (companion.remaining(aside), companion.fewest(aside)) == (3, None)
     assert companion.line(start) == best
 
@@ -276,8 +276,8 @@ def test_a_line_goes_on_along_the_optimal_one_that_it_meets() -> None:
     start = puzzle.initial()
     companion = ByProof(DROPS, puzzle)
     met = puzzle.apply(start, 1)
-    companion.learn(met, SolveResult("solved", (1, 11), 2, 2, True))
-    companion.learn(start, SolveResult("solved", (1, 11, 1), 3))
+    companion.learn(met, Answer("solved", (1, 11), 2, 2, True))
+    companion.learn(start, Answer("solved", (1, 11, 1), 3))
     assert companion.line(start) == (1, 1, 11)
     assert companion.fewest(start) is None, "nobody proved that the first click is a good one"
 
@@ -291,7 +291,7 @@ def test_only_what_is_known_to_be_lost_has_a_reason() -> None:
     lost = replay(puzzle, [0, 3])
     companion = ByProof(TRIPLE, puzzle)
     assert finish(companion.reason(lost, Budget())) is None, "nobody has proved it"
-    companion.learn(lost, SolveResult("unsolvable"))
+    companion.learn(lost, Answer("unsolvable"))
     reason = finish(companion.reason(lost, Budget()))
     assert reason is not None
     assert TRIPLE.reason_fault(puzzle, lost, reason) is None
@@ -305,7 +305,7 @@ def test_a_reason_that_was_not_found_in_time_may_be_found_later() -> None:
     puzzle = Triple(parse_tiles(TRAY))
     lost = replay(puzzle, [0, 3])
     companion = ByProof(TRIPLE, puzzle)
-    companion.learn(lost, SolveResult("unsolvable"))
+    companion.learn(lost, Answer("unsolvable"))
     assert finish(companion.reason(lost, Budget(seconds=0))) is None
     assert finish(companion.reason(lost, Budget())) is not None
 
@@ -319,7 +319,7 @@ def test_a_reason_that_does_not_hold_is_never_handed_out(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(type(TRIPLE), "reason", wrong)
     companion = ByProof(TRIPLE, puzzle)
-    companion.learn(lost, SolveResult("unsolvable"))
+    companion.learn(lost, Answer("unsolvable"))
     with pytest.raises(AssertionError, match="does not hold"):
         finish(companion.reason(lost, Budget()))
 
@@ -387,17 +387,17 @@ class Ways:
 
 
 LOOKS = [
-    SolveResult("budget", generated=10),
-    SolveResult("solved", (0, 0, 0), lower_bound=1),
-    SolveResult("solved", (1,), lower_bound=1, optimal=True, generated=30),
+    Answer("budget", generated=10),
+    Answer("solved", (0, 0, 0), lower_bound=1),
+    Answer("solved", (1,), lower_bound=1, optimal=True, generated=30),
 ]
 
 
-def looking(*looks: SolveResult) -> tuple[ByProof, list[float]]:
+def looking(*looks: Answer) -> tuple[ByProof, list[float]]:
     """Answers one after the other; the seconds that it was given each time."""
     left, given = list(looks), list[float]()
 
-    def solve(puzzle: Any, state: str, budget: Budget, seed: int) -> Search[SolveResult]:
+    def solve(puzzle: Any, state: str, budget: Budget, seed: int) -> Search[Answer]:
         yield Progress("looking", 1, 1, 0.0)
         given.append(budget.seconds)
         return left.pop(0)
@@ -420,14 +420,14 @@ def test_answers_get_better_until_it_is_known_how_many_actions_are_needed() -> N
     first = by_proof.FIRST_LOOK_SECONDS
     assert given == [first, by_proof.LONGER * first, by_proof.LOOK_SECONDS], "longer while nothing is known"
     assert not any(one.first for one in answers), "that game needs no compiler"
-    assert answers[-1] == known.answer("start") == SolveResult("solved", (1,), 1, 1, True, generated=30)
+    assert answers[-1] == known.answer("start") == Answer("solved", (1,), 1, 1, True, generated=30)
     assert told(known.ask(START, Budget())) == answers[-1:], "and is not asked again"
 
 
 def test_whoever_heard_enough_asks_no_more() -> None:
     known, given = looking(*LOOKS)
     stream = known.ask(START, Budget())
-    assert next(one for one in stream if isinstance(one, SolveResult) and one.status == "solved")
+    assert next(one for one in stream if isinstance(one, Answer) and one.status == "solved")
     stream.close()  # type: ignore[attr-defined]  # pyright: ignore
     assert len(given) == 2
     assert (known.verdict("start"), known.settled("start")) == ("winnable", False)
@@ -456,7 +456,7 @@ def test_a_whole_search_in_vain_settles_it() -> None:
 
 
 def test_what_is_lost_is_settled_by_one_look() -> None:
-    known, given = looking(SolveResult("unsolvable", generated=5))
+    known, given = looking(Answer("unsolvable", generated=5))
     trap = Point(["start", "trap", "trap"], [2, 0], 1)
     assert [one.status for one in told(known.ask(trap, Budget()))] == ["budget", "unsolvable"]
     assert (known.verdict("trap"), len(given)) == ("lost", 1)
@@ -483,7 +483,7 @@ def test_a_full_table_forgets_others_than_the_state_that_was_asked_about(
     known = ByProof(DROPS, Chain(), cast(Any, None))
     for state in (8, *range(100, 115)):
         known.rule_out(state, 1)
-    known.learn(8, SolveResult("solved", (0,) * 8))
+    known.learn(8, Answer("solved", (0,) * 8))
     assert (known.verdict(8), known.remaining(8)) == ("winnable", 8), "although it is the oldest"
 
 

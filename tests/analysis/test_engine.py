@@ -31,7 +31,7 @@ from winnable.analysis.verdicts import Point
 from winnable.board import _Seconds as Seconds  # pyright: ignore[reportPrivateUsage]
 from winnable.compiled import jit
 from winnable.compiled.compiling import Missing, Standing
-from winnable.contract.core import Budget, Limit, Progress, Search, SolveResult, WinnableError, finish
+from winnable.contract.core import Answer, Budget, Limit, Progress, Search, WinnableError, finish
 from winnable.contract.registry import GAMES, load_game
 from winnable.levels.find import find_level
 from winnable.store import caches
@@ -336,7 +336,7 @@ def test_a_first_answer_that_is_enough_ends_the_question(use: Use) -> None:
     game, level, _ = find_level("rotate/01-one-turn")
     known = companion_of(game, level, game.puzzle(level))
     start = Point([known.puzzle.initial()], [], 0)
-    answers = (answer for answer in known.ask(start, Budget()) if isinstance(answer, SolveResult))
+    answers = (answer for answer in known.ask(start, Budget()) if isinstance(answer, Answer))
     one, other = islice(answers, 2)
     assert (one.status, one.first) == ("budget", False)
     assert (other.status, other.first) == ("solved", True)
@@ -362,7 +362,7 @@ def test_a_search_that_is_dropped_while_it_waits_leaves_nothing_behind(use: Use)
     assert not call_a_kernel(), "this thread is at no question"
     game, level, _ = find_level("drops/05-puddle")
     found = finish(one.first(game, level, game.puzzle(level).initial(), Budget()))
-    assert isinstance(found, SolveResult), "the next one is answered"
+    assert isinstance(found, Answer), "the next one is answered"
     assert found.status == "solved"
 
 

@@ -18,7 +18,7 @@ from tests.fresh_python import ROOT
 from tests.waiting import PATIENCE
 from winnable.analysis.uncompiled import Uncompiled
 from winnable.contract.chance import Outlook
-from winnable.contract.core import Budget, SolveResult, WinnableError, finish, replay
+from winnable.contract.core import Answer, Budget, WinnableError, finish, replay
 from winnable.contract.registry import GAMES
 from winnable.levels.find import find_level
 
@@ -52,7 +52,7 @@ def is_gone(pid: int) -> bool:
         return True
 
 
-def ask(first: Uncompiled, name: str, budget: Budget) -> SolveResult | Outlook:
+def ask(first: Uncompiled, name: str, budget: Budget) -> Answer | Outlook:
     game, level, _ = find_level(name)
     return finish(first.ask(game, level, game.puzzle(level).initial(), budget))
 
@@ -61,7 +61,7 @@ class Asking:
     """A question in a thread of its own."""
 
     def __init__(self, first: Uncompiled, name: str, budget: Budget) -> None:
-        self.answer: SolveResult | Outlook | None = None
+        self.answer: Answer | Outlook | None = None
         self.error: WinnableError | None = None
         self._thread = threading.Thread(target=self._ask, args=(first, name, budget))
         self._thread.start()
@@ -72,7 +72,7 @@ class Asking:
         except WinnableError as error:
             self.error = error
 
-    def end(self) -> SolveResult | Outlook | None:
+    def end(self) -> Answer | Outlook | None:
         self._thread.join(PATIENCE)
         assert not self._thread.is_alive()
         return self.answer
@@ -86,7 +86,7 @@ def test_one_child_answers_for_all_games_also_from_the_middle_of_a_game(first: U
         state = puzzle.initial()
         state = puzzle.apply(state, puzzle.legal_actions(state)[0])
         found = finish(first.ask(game, level, state, Budget(60)))
-        if isinstance(found, SolveResult):
+        if isinstance(found, Answer):
             assert found.status == "solved"
             assert puzzle.is_goal(replay(puzzle, found.actions, state))
         else:
@@ -107,7 +107,7 @@ def test_the_same_question_gets_the_same_answer(first: Uncompiled) -> None:
 
 def test_it_keeps_to_its_budget(first: Uncompiled) -> None:
     found = ask(first, HARD, Budget(0.1))
-    assert isinstance(found, SolveResult)
+    assert isinstance(found, Answer)
     assert found.status == "budget"
     assert found.limit is not None
     assert found.limit.kind == "time"
@@ -118,7 +118,7 @@ def test_it_stands_by(first: Uncompiled) -> None:
     first.start("drops", "2048")
     pid = first.pid
     assert pid is not None
-    assert isinstance(ask(first, "drops/05-puddle", Budget(60)), SolveResult)
+    assert isinstance(ask(first, "drops/05-puddle", Budget(60)), Answer)
     assert first.pid == pid
 
 
@@ -128,11 +128,11 @@ def test_a_question_can_be_cancelled_and_the_child_goes_on(first: Uncompiled) ->
     pid = soon(lambda: first.pid)
     budget.cancel()
     found = asking.end()
-    assert isinstance(found, SolveResult)
+    assert isinstance(found, Answer)
     assert found.status == "budget"
     assert found.limit is not None
     assert found.limit.kind == "cancelled"
-    assert isinstance(ask(first, "drops/05-puddle", Budget(60)), SolveResult)
+    assert isinstance(ask(first, "drops/05-puddle", Budget(60)), Answer)
     assert first.pid == pid or is_gone(pid)
 
 
@@ -157,7 +157,7 @@ def test_a_question_that_nobody_goes_on_with_is_in_nobodys_way(first: Uncompiled
     pid = first.pid
     waiting.close()
     answered.close()
-    assert isinstance(ask(first, "drops/05-puddle", Budget(60)), SolveResult)
+    assert isinstance(ask(first, "drops/05-puddle", Budget(60)), Answer)
     assert first.pid == pid, "the child only ended its answer"
 
 
@@ -177,7 +177,7 @@ def test_a_child_that_is_killed_is_started_once_more(first: Uncompiled) -> None:
     assert soon(lambda: first.pid not in (None, pid) and first.pid)
     assert is_gone(pid)
     budget.cancel()
-    assert isinstance(asking.end(), SolveResult)
+    assert isinstance(asking.end(), Answer)
     assert asking.error is None
 
 
@@ -189,14 +189,14 @@ def test_one_that_dies_twice_is_one_error_and_the_next_question_is_answered(firs
     assert asking.end() is None
     assert asking.error is not None
     assert asking.error.code == "uncompiled.died"
-    assert isinstance(ask(first, "drops/05-puddle", Budget(60)), SolveResult)
+    assert isinstance(ask(first, "drops/05-puddle", Budget(60)), Answer)
 
 
 def test_one_that_dies_between_two_questions_is_not_noticed(first: Uncompiled) -> None:
     first.start()
     pid = soon(lambda: first.pid)
     os.kill(pid, signal.SIGTERM)
-    assert isinstance(ask(first, "drops/05-puddle", Budget(60)), SolveResult)
+    assert isinstance(ask(first, "drops/05-puddle", Budget(60)), Answer)
 
 
 def test_closing_leaves_no_process_also_in_the_middle_of_a_question() -> None:
@@ -205,7 +205,7 @@ def test_closing_leaves_no_process_also_in_the_middle_of_a_question() -> None:
     pid = soon(lambda: first.pid)
     first.close()
     found = asking.end()
-    assert isinstance(found, SolveResult)
+    assert isinstance(found, Answer)
     assert found.status == "budget"
     assert is_gone(pid)
     assert first.pid is None
@@ -238,7 +238,7 @@ def test_what_should_not_have_been_raised_comes_with_where_it_was(first: Uncompi
     game, level, _ = find_level("drops/05-puddle")
     with pytest.raises(RuntimeError, match="Traceback"):
         finish(first.ask(game, level, "no state", Budget(60)))
-    assert isinstance(ask(first, "drops/05-puddle", Budget(60)), SolveResult)
+    assert isinstance(ask(first, "drops/05-puddle", Budget(60)), Answer)
 
 
 def test_python_that_cannot_be_started_is_one_error(

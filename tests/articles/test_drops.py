@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from tests.driving import driven
 from winnable import words
 from winnable.cli.app import app
-from winnable.contract.core import Budget, IllegalAction, Limit, Progress, SolveResult, replay
+from winnable.contract.core import Answer, Budget, IllegalAction, Limit, Progress, replay
 from winnable.contract.methods import Settable
 from winnable.games.drops.article.settings import Evolution, Weighted, WithinDepth
 from winnable.games.drops.game import GAME
@@ -31,7 +31,7 @@ ONES = Drops(LEVELS[LAST])
 SOLVERS = ("bfs", "a", "a-star", "genetic")
 
 
-def solve(name: str, puzzle: Drops, settings: Any = None, told: list[Progress] | None = None) -> SolveResult:
+def solve(name: str, puzzle: Drops, settings: Any = None, told: list[Progress] | None = None) -> Answer:
     method = GAME.solvers[name]
     assert isinstance(method, Settable)
     chosen = method if settings is None else method.set(settings)
@@ -142,7 +142,7 @@ def test_a12_the_four_ways_to_solve_are_four() -> None:
     chinese = words.catalogue("zh-CN")
     assert [chinese[f"method.{name}"] for name in SOLVERS] == ["宽搜", "A", "A*", "遗传算法"]
     puzzle = Drops(LEVELS["drops/article-03-dew"])
-    found: dict[str, SolveResult] = {}
+    found: dict[str, Answer] = {}
     for name in SOLVERS:
         told: list[Progress] = []
         settings = Evolution(generations=20) if name == "genetic" else None

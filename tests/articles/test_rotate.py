@@ -16,7 +16,7 @@ from bench.rotate.article_claims import PRINTED, taken_back
 from tests.driving import driven
 from winnable import words
 from winnable.cli.app import app
-from winnable.contract.core import Budget, Found, Limit, Progress, SolveResult, finish, replay
+from winnable.contract.core import Answer, Budget, Found, Limit, Progress, finish, replay
 from winnable.contract.methods import Wanted, choose, settings_of
 from winnable.games.rotate.article import genetic as genetic_module
 from winnable.games.rotate.article.genetic import Evolution, as_written, drawn_by_centre, fitness
@@ -36,11 +36,11 @@ def run(*args: str) -> Result:
     return CliRunner().invoke(app, list(args))
 
 
-def solve(name: str, rotate: Rotate, budget: Budget, **settings: Any) -> SolveResult:
+def solve(name: str, rotate: Rotate, budget: Budget, **settings: Any) -> Answer:
     return finish(search(name, rotate, budget, **settings))
 
 
-def search(name: str, rotate: Rotate, budget: Budget, **settings: Any) -> Found[SolveResult]:
+def search(name: str, rotate: Rotate, budget: Budget, **settings: Any) -> Found[Answer]:
     method = choose("solver", GAME.solvers, Wanted(name, settings), "rotate").method
     return method(rotate, rotate.initial(), budget, 0)
 

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from click.testing import Result
 
-from winnable.contract.core import Budget, SolveResult, Status
+from winnable.contract.core import Answer, Budget, Status
 
 SMALL = "7:0@0.0,0@8.0,1@16.0/1@4.4,1@12.4/0@8.8"
 LOST = "3:" + "/".join(f"{layer % 3}@0.0" for layer in range(9))
@@ -35,7 +35,7 @@ def one_error(result: Result, complaint: str = "") -> None:
     assert len(line) < 600
 
 
-def plain_solver(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
+def plain_solver(puzzle: Any, state: Any, budget: Budget, seed: int) -> Answer:
     """Depth first with memory, over the contract alone."""
     path: list[int] = []
     seen: set[Any] = set()
@@ -63,7 +63,7 @@ def plain_solver(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveRes
     answer = won(state)
     status: Status = "budget" if answer is None else "solved" if answer else "unsolvable"
     found = tuple(path) if answer else ()
-    return SolveResult(
+    return Answer(
         status,
         found,
         cost=len(found) if found else None,

@@ -12,7 +12,7 @@ from tests.kinds import of_kind
 from tests.web import toy_game
 from winnable.cli.advice import Adviser, adviser
 from winnable.contract.abilities import ProvesFewest
-from winnable.contract.core import Budget, Solver, SolveResult
+from winnable.contract.core import Answer, Budget, Solver
 from winnable.contract.game import Game
 from winnable.levels.files import NamedLevel
 from winnable.play.session import Session
@@ -59,9 +59,9 @@ class Asked(Game, ProvesFewest):
     def live_solver(self, puzzle: Any) -> Solver:
         return self.solve
 
-    def solve(self, puzzle: Any, state: str, budget: Budget, seed: int) -> SolveResult:
+    def solve(self, puzzle: Any, state: str, budget: Budget, seed: int) -> Answer:
         ASKED.append(state)
-        return SolveResult("solved", LINES[state]) if state in LINES else SolveResult("unsolvable")
+        return Answer("solved", LINES[state]) if state in LINES else Answer("unsolvable")
 
 
 ASKED: list[str] = []

@@ -16,7 +16,7 @@ from winnable.cli.app import COMMANDS, app
 
 SLOW_SOLVER = """
 import time
-from winnable.contract.core import SolveResult
+from winnable.contract.core import Answer
 from winnable.contract.registry import load_game
 
 def slow(puzzle, state, budget, seed):
@@ -25,7 +25,7 @@ def slow(puzzle, state, budget, seed):
     while (yield from budget.allows("slow", nodes, nodes)):
         nodes += 1
         time.sleep(0.01)
-    return SolveResult("budget", expanded=nodes)
+    return Answer("budget", expanded=nodes)
 
 solvers = load_game("triple").solvers
 others = dict(solvers)

@@ -10,7 +10,7 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from tests.cli.cli_support import LOST, SMALL, Run, document, encoded, one_error
-from winnable.contract.core import SolveResult, finish
+from winnable.contract.core import Answer, finish
 from winnable.contract.provenance import Certificate, ClosedSet
 from winnable.contract.registry import load_game
 
@@ -60,8 +60,8 @@ def test_a_proof_that_comes_as_its_time_ends_is_told(run: Run, monkeypatch: pyte
     triple: Any = load_game("triple")
     exact = triple.solvers["exact"]
 
-    def late(*arguments: Any) -> SolveResult:
-        found: SolveResult = finish(exact(*arguments))
+    def late(*arguments: Any) -> Answer:
+        found: Answer = finish(exact(*arguments))
         return dataclasses.replace(found, seconds=61.0)
 
     monkeypatch.setitem(triple.solvers, "exact", late)
@@ -240,8 +240,8 @@ def test_a_layout_is_dealt_by_the_seed(run: Run) -> None:
 
 
 def test_a_wrong_solver_is_not_believed(run: Run, level_file: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def liar(*_: object) -> SolveResult:
-        return SolveResult("solved", (5,), 1)
+    def liar(*_: object) -> Answer:
+        return Answer("solved", (5,), 1)
 
     triple: Any = load_game("triple")
     monkeypatch.setitem(triple.solvers, "liar", liar)

@@ -15,11 +15,11 @@ from winnable.contract import guests
 from winnable.contract.abilities import players_of, solvers_of
 from winnable.contract.core import (
     Action,
+    Answer,
     Budget,
     Limit,
     Progress,
     Search,
-    SolveResult,
     WinnableError,
     finish,
 )
@@ -36,12 +36,12 @@ def forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(guests, table, {})
 
 
-def readable(puzzle: Any, state: Any, budget: Budget, seed: int) -> Search[SolveResult]:
+def readable(puzzle: Any, state: Any, budget: Budget, seed: int) -> Search[Answer]:
     return depth_first_search(puzzle, state, budget)
 
 
-def never(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
-    return SolveResult("unsolvable", lower_bound=99)
+def never(puzzle: Any, state: Any, budget: Budget, seed: int) -> Answer:
+    return Answer("unsolvable", lower_bound=99)
 
 
 class First:
@@ -65,7 +65,7 @@ def test_a_solver_is_named_like_one_of_the_games() -> None:
 
 
 def test_bounds_that_it_says_count_for_nothing() -> None:
-    def sure(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
+    def sure(puzzle: Any, state: Any, budget: Budget, seed: int) -> Answer:
         found = finish(readable(puzzle, state, budget, seed))
         return replace(found, lower_bound=found.cost, optimal=True, cost=1)
 
@@ -93,9 +93,9 @@ def test_the_claim_is_refused_where_a_line_is_known() -> None:
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (SolveResult("solved", ()), "does not win"),
-        (SolveResult("solved", (10**6,)), "does not win"),
-        (7, "not a SolveResult"),
+        (Answer("solved", ()), "does not win"),
+        (Answer("solved", (10**6,)), "does not win"),
+        (7, "not a Answer"),
         (ZeroDivisionError("no"), "ZeroDivisionError"),
     ],
 )
@@ -111,7 +111,7 @@ def test_what_it_does_wrong_is_said_with_its_name(answer: Any, said: str) -> Non
 
 
 def test_one_that_is_a_generator_is_driven_and_only_its_progress_is_heard() -> None:
-    def steps(puzzle: Any, state: Any, budget: Budget, seed: int) -> Generator[Any, None, SolveResult]:
+    def steps(puzzle: Any, state: Any, budget: Budget, seed: int) -> Generator[Any, None, Answer]:
         yield "what is no progress"
         yield from budget.allows("mine", 1, 1)
         return finish(readable(puzzle, state, budget, seed))
@@ -128,9 +128,9 @@ def test_one_can_have_settings() -> None:
 
     asked: list[int] = []
 
-    def deep(puzzle: Any, state: Any, budget: Budget, seed: int, settings: Depth) -> SolveResult:
+    def deep(puzzle: Any, state: Any, budget: Budget, seed: int, settings: Depth) -> Answer:
         asked.append(settings.depth)
-        return SolveResult("budget", limit=Limit("depth", settings.depth))
+        return Answer("budget", limit=Limit("depth", settings.depth))
 
     winnable.register("drops", "deep", solver=Settable(deep, Depth()))
     assert winnable.solve(LEVEL, solver="deep(depth=5)").limit == Limit("depth", 5)

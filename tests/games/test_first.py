@@ -23,7 +23,7 @@ ASKED = """
 import sys
 from winnable.contract.abilities import Solves
 from tests.driving import driven
-from winnable.contract.core import Budget, SolveResult, replay
+from winnable.contract.core import Budget, Answer, replay
 from winnable.levels.find import find_level_or_board
 def asked(name, budget, seed=0, hear=lambda progress: None):
     game, level, _ = find_level_or_board(name, "", Budget())
@@ -42,7 +42,7 @@ def test_what_is_said_holds(game: str) -> None:
     script = f"""{ASKED}
 for name in {LEVELS[game]}:
     game, puzzle, found = asked(name, Budget(60))
-    if isinstance(found, SolveResult):
+    if isinstance(found, Answer):
         assert isinstance(game, Solves) and found.status != "budget", (name, found)
         if found.status == "solved":
             assert puzzle.is_goal(replay(puzzle, found.actions)) and found.cost == len(found.actions), name
@@ -88,7 +88,7 @@ for name in {LEVELS[game]}:
         *_, found = asked(name, budget, hear=report)
         late = len(set(report.expanded for report in reports[most:]))  # a round is ended by all copies
         assert late <= 8, (name, most, late)
-        if isinstance(found, SolveResult) and found.status == "budget":
+        if isinstance(found, Answer) and found.status == "budget":
             assert found.limit is not None and found.limit.kind == "cancelled", (name, most, found)
 print("ended")
 """

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from winnable.contract.core import Action, Budget, Puzzle, SolveResult, finish
+from winnable.contract.core import Action, Answer, Budget, Puzzle, finish
 from winnable.search.depth_first import ENTRY_BYTES
 from winnable.search.meter import Meter
 
@@ -29,7 +29,7 @@ def beam_search(
     width: int,
     heuristic: Callable[[S], float],
     state_bytes: int | None = None,
-) -> SolveResult:
+) -> Answer:
     """Goes down level by level; of each level only the `width` states with the lowest heuristic go on.
 
     The heuristic needs no properties; among equals the state that was generated first goes on. States are

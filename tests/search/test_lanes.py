@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.waiting import PATIENCE
-from winnable.contract.core import Budget, SolveResult, finish
+from winnable.contract.core import Answer, Budget, finish
 from winnable.search.lanes import Lane, Rounds, first_in_turn
 from winnable.search.meter import Meter
 
 FOREVER = 10**9
 
 
-def lane(rounds: int, result: SolveResult | None, pause: float = 0.0) -> Lane:
+def lane(rounds: int, result: Answer | None, pause: float = 0.0) -> Lane:
     """So many rounds in vain, then the result."""
 
     def search(meter: Meter) -> Rounds:
@@ -31,12 +31,12 @@ def lane(rounds: int, result: SolveResult | None, pause: float = 0.0) -> Lane:
     return search
 
 
-def answer(lanes: list[Lane], threads: int, seconds: float = PATIENCE) -> SolveResult | None:
+def answer(lanes: list[Lane], threads: int, seconds: float = PATIENCE) -> Answer | None:
     return finish(first_in_turn(lanes, Meter(Budget(seconds, threads=threads))))
 
 
-def line(number: int) -> SolveResult:
-    return SolveResult("solved", (number,))
+def line(number: int) -> Answer:
+    return Answer("solved", (number,))
 
 
 @given(
@@ -74,7 +74,7 @@ def test_a_line_ends_lanes_that_could_only_find_later_ones(slow: int) -> None:
 
 
 def test_a_proof_ends_all_at_once() -> None:
-    found = answer([lane(0, None), lane(FOREVER, None, 0.001), lane(20, SolveResult("unsolvable"))], 3)
+    found = answer([lane(0, None), lane(FOREVER, None, 0.001), lane(20, Answer("unsolvable"))], 3)
     assert found is not None
     assert found.status == "unsolvable"
     assert found.seconds < PATIENCE

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.reference.beam import beam_search
 from tests.reference.perft import divide, perft
-from winnable.contract.core import Action, Budget, IllegalAction, Limit, SolveResult, finish, replay
+from winnable.contract.core import Action, Answer, Budget, IllegalAction, Limit, finish, replay
 from winnable.search.depth_first import depth_first_search
 
 
@@ -63,7 +63,7 @@ def ladder(rungs: int) -> Graph:
     return Graph(tuple((0, (state + 1) % rungs) for state in range(rungs)), frozenset())
 
 
-def check_line(graph: Graph, result: SolveResult) -> None:
+def check_line(graph: Graph, result: Answer) -> None:
     assert graph.is_goal(replay(graph, result.actions))
     assert result.cost == sum(1 + action for action in result.actions)
     assert result.optimal == (result.actions == ())
@@ -112,7 +112,7 @@ def test_perft_counts_sequences(graph: Graph, depth: int) -> None:
     assert sum(parts.values()) == perft(graph, 0, depth + 1)
 
 
-def searches(graph: Graph, budget: Budget) -> list[SolveResult]:
+def searches(graph: Graph, budget: Budget) -> list[Answer]:
     return [
         finish(depth_first_search(graph, 0, budget)),
         beam_search(graph, 0, budget, 10, lambda state: 0.0),

@@ -226,7 +226,7 @@ def test_claims(game: str, solvable: bool) -> None:
         assert (score.claimed, score.value, score.won) == (True, float(not solvable), False)
 
 
-WRONG: list[tasks.Answer] = [
+WRONG: list[tasks.Reply] = [
     "",
     "   \n",
     [],

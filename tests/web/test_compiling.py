@@ -19,7 +19,7 @@ from winnable.compiled import compiling, jit
 from winnable.compiled.compiling import Missing, Standing
 from winnable.contract import clock
 from winnable.contract.abilities import ProvesFewest, Solves, tunables_of
-from winnable.contract.core import Budget, Progress, Search, SolveResult, WinnableError, finish
+from winnable.contract.core import Answer, Budget, Progress, Search, WinnableError, finish
 from winnable.contract.game import Game
 from winnable.contract.registry import GAMES, Entry, load_game
 from winnable.games.tetris.modern.page import bot as arcade_bot
@@ -122,8 +122,8 @@ def hub(engine: Engine, jobs: HeldJobs, monkeypatch: pytest.MonkeyPatch) -> Hub:
     return Hub(Store(None), jobs)
 
 
-def solve(puzzle: Any, state: int, budget: Budget, seed: int) -> SolveResult:
-    return SolveResult("solved", (0,) * state, optimal=True)
+def solve(puzzle: Any, state: int, budget: Budget, seed: int) -> Answer:
+    return Answer("solved", (0,) * state, optimal=True)
 
 
 class Cold(Game, Solves):
@@ -167,9 +167,9 @@ async def test_a_first_answer_is_told_as_one(
 ) -> None:
     page = Told()
 
-    def answer(*_: object) -> Search[SolveResult]:
+    def answer(*_: object) -> Search[Answer]:
         yield from pause()
-        return SolveResult("solved", (0,) * 9)
+        return Answer("solved", (0,) * 9)
 
     monkeypatch.setattr(Engine, "first", answer)
     seated(hub, page, of_kind(cold, Proving))

@@ -16,7 +16,7 @@ from winnable.analysis.engine import Engine
 from winnable.analysis.verdicts import Verdicts
 from winnable.contract.abilities import Foresees, ProvesFewest
 from winnable.contract.chance import Outlook
-from winnable.contract.core import Budget, Found, Search, SolveResult, WinnableError
+from winnable.contract.core import Answer, Budget, Found, Search, WinnableError
 from winnable.contract.game import Game
 from winnable.contract.registry import GAMES, Entry
 from winnable.games.tetris.modern.page import protocol as arcade_protocol
@@ -128,13 +128,13 @@ async def test_a_forecast_for_an_old_board_is_held_off(
 
 
 @pytest.fixture
-def answers() -> list[Callable[[int], Found[SolveResult]]]:
+def answers() -> list[Callable[[int], Found[Answer]]]:
     return []
 
 
 @pytest.fixture
-def proving(answers: list[Callable[[int], Found[SolveResult]]]) -> Game:
-    def solve(puzzle: Any, state: int, budget: Budget, seed: int) -> Found[SolveResult]:
+def proving(answers: list[Callable[[int], Found[Answer]]]) -> Game:
+    def solve(puzzle: Any, state: int, budget: Budget, seed: int) -> Found[Answer]:
         return answers.pop(0)(state)
 
     class Proving(Game, ProvesFewest):
@@ -143,19 +143,19 @@ def proving(answers: list[Callable[[int], Found[SolveResult]]]) -> Game:
     return of_kind(toy_game.GAME, Proving)
 
 
-def line(state: int, optimal: bool = False) -> SolveResult:
-    return SolveResult("solved", (0,) * state, optimal=optimal)
+def line(state: int, optimal: bool = False) -> Answer:
+    return Answer("solved", (0,) * state, optimal=optimal)
 
 
 @on_the_loop
 async def test_a_line_for_an_old_board_is_held_off(
-    hub: Hub, jobs: HeldJobs, proving: Game, answers: list[Callable[[int], Found[SolveResult]]]
+    hub: Hub, jobs: HeldJobs, proving: Game, answers: list[Callable[[int], Found[Answer]]]
 ) -> None:
     page = Told()
     at = seated(hub, page, proving)
     old = jobs.submitted[-1]
 
-    def shorter(state: int) -> SolveResult:
+    def shorter(state: int) -> Answer:
         at.act(2)  # before the page was told of the first line; the game is lost then
         page.of()
         return line(state)
@@ -165,20 +165,20 @@ async def test_a_line_for_an_old_board_is_held_off(
     assert not page.of(object)
     new = jobs.submitted[-1]
     assert new is not old
-    answers.append(lambda state: SolveResult("unsolvable"))
+    answers.append(lambda state: Answer("unsolvable"))
     await jobs.finish(new)
     assert [(lamp.ply, lamp.searching, lamp.verdict) for lamp in page.of(Lamp)] == [(1, False, "lost")]
 
 
 @on_the_loop
 async def test_the_first_line_is_shown_before_the_proof(
-    hub: Hub, jobs: HeldJobs, proving: Game, answers: list[Callable[[int], Found[SolveResult]]]
+    hub: Hub, jobs: HeldJobs, proving: Game, answers: list[Callable[[int], Found[Answer]]]
 ) -> None:
     page = Told()
     seated(hub, page, proving)
     page.of()
 
-    def proof(state: int) -> Search[SolveResult]:
+    def proof(state: int) -> Search[Answer]:
         yield from pause()
         return line(state, optimal=True)
 
@@ -196,7 +196,7 @@ async def test_a_first_answer_that_says_all_waits_for_no_compiling(
 ) -> None:
     page, waited = Told(), list[object]()
 
-    def answer(*_: object) -> Search[SolveResult]:
+    def answer(*_: object) -> Search[Answer]:
         yield from pause()
         return line(9, optimal=True)
 
@@ -312,8 +312,8 @@ async def test_only_the_last_drawing_is_judged(
 ) -> None:
     studio = await at_toy(hub, jobs, page)
 
-    def look_again(puzzle: Any, state: int, budget: Budget, seed: int) -> SolveResult:
-        return SolveResult("budget")
+    def look_again(puzzle: Any, state: int, budget: Budget, seed: int) -> Answer:
+        return Answer("budget")
 
     solvers = cast(dict[str, Any], toy_game.ToyGame.solvers)
     monkeypatch.setitem(solvers, "auto", look_again)

@@ -19,7 +19,7 @@ from msgspec import Meta, Struct
 
 from tests.waiting import PATIENCE
 from winnable.contract.abilities import Cheats, Pages, Solves
-from winnable.contract.core import Budget, IllegalAction, LevelError, Search, SolveResult
+from winnable.contract.core import Answer, Budget, IllegalAction, LevelError, Search
 from winnable.contract.game import Game, keep_to
 from winnable.contract.provenance import Certificate, Provenance
 from winnable.store.database import KeptSession
@@ -96,29 +96,29 @@ def parse_board(text: str) -> Level:
     return msgspec.convert({"format": "winnable.toy/1", "start": int(text)}, Level)
 
 
-def _answer(state: int) -> SolveResult:
+def _answer(state: int) -> Answer:
     if state < 0:
-        return SolveResult("unsolvable", expanded=1)
-    return SolveResult("solved", (0,) * state, expanded=state)
+        return Answer("unsolvable", expanded=1)
+    return Answer("solved", (0,) * state, expanded=state)
 
 
-def auto(puzzle: Any, state: int, budget: Budget, seed: int) -> Search[SolveResult]:
+def auto(puzzle: Any, state: int, budget: Budget, seed: int) -> Search[Answer]:
     while not OPEN.is_set():
         if not (yield from budget.allows("waiting for the test", 7, 7)):
-            return SolveResult("budget", expanded=7)
+            return Answer("budget", expanded=7)
         time.sleep(0.002)
     return _answer(state)
 
 
-def stuck(puzzle: Any, state: int, budget: Budget, seed: int) -> Search[SolveResult]:
+def stuck(puzzle: Any, state: int, budget: Budget, seed: int) -> Search[Answer]:
     """Searches in vain, and in Python, so that it holds the interpreter."""
     expanded = 0
     while (yield from budget.allows("counting", expanded, expanded)):
         expanded += sum(1 for _ in range(20_000))
-    return SolveResult("budget", expanded=expanded, limit=budget.limit(expanded))
+    return Answer("budget", expanded=expanded, limit=budget.limit(expanded))
 
 
-def broken(puzzle: Any, state: int, budget: Budget, seed: int) -> SolveResult:
+def broken(puzzle: Any, state: int, budget: Budget, seed: int) -> Answer:
     raise ZeroDivisionError("a bug in a solver")
 
 

@@ -13,10 +13,10 @@ from winnable.contract.abilities import Foresees, ForeseesActions, Weighs
 from winnable.contract.chance import Outlook, Turn, Values
 from winnable.contract.core import (
     Action,
+    Answer,
     Budget,
     Progress,
     Search,
-    SolveResult,
     answer_of,
     collected,
     reached,
@@ -55,8 +55,8 @@ class ByOutlook:
     def verdicts(self, states: Sequence[Any], since: int = 0) -> Verdicts:
         return Verdicts()
 
-    def answer(self, state: Any) -> SolveResult:
-        return SolveResult("budget")
+    def answer(self, state: Any) -> Answer:
+        return Answer("budget")
 
     def line(self, state: Any) -> tuple[Action, ...] | None:
         return None
@@ -134,23 +134,23 @@ class ByOutlook:
         """Whether a search would tell nothing new."""
         return not self.foresees or not self.puzzle.legal_actions(state)
 
-    def ask(self, point: Point, budget: Budget) -> Iterator[Progress | SolveResult]:
+    def ask(self, point: Point, budget: Budget) -> Iterator[Progress | Answer]:
         """Outlooks that get better, as far as there is time: a first one where nothing is compiled yet, then
         looks as long as the score is being found out."""
         state = point.state
         first = yield from engine().first(self._game, self.level, state, budget)
         if isinstance(first, Outlook):
-            yield SolveResult("budget", outlook=first, first=True)
+            yield Answer("budget", outlook=first, first=True)
         yield from engine().ready(self._game, budget)
         if self.aims(state):
             glance = yield from self.outlook(state, budget.part(most=GLANCE_SECONDS))
-            yield SolveResult("budget", outlook=glance)
+            yield Answer("budget", outlook=glance)
         looking = budget.part(most=LOOK_SECONDS)
         while True:
             found = yield from self.outlook(state, budget.part(most=LOOK_SECONDS))
             is_last = found.score is not None or found.risk is None or looking.limit(0) is not None
             if is_last or not isinstance(first, Outlook) or first.score is None:
-                yield SolveResult("budget", outlook=found)  # what says less than the first answer is not told
+                yield Answer("budget", outlook=found)  # what says less than the first answer is not told
             if is_last:
                 return
             pause = budget.part(most=PAUSE_SECONDS)

@@ -20,12 +20,12 @@ from winnable.analysis.verdicts import Point, Verdict, Verdicts
 from winnable.contract.abilities import Chance, GivesReasons, HidesSome, ProvesFewest, Reason, Solves
 from winnable.contract.core import (
     Action,
+    Answer,
     Budget,
     IllegalAction,
     Progress,
     Search,
     Solver,
-    SolveResult,
     WinnableError,
     collected,
     completion,
@@ -78,14 +78,14 @@ class ByProof:
             return "winnable"
         return "lost" if entry.is_lost or not self.puzzle.legal_actions(state) else "unknown"
 
-    def answer(self, state: Any) -> SolveResult:
+    def answer(self, state: Any) -> Answer:
         entry, verdict = self._table[state], self.verdict(state)
         line = self.line(state) or ()
         if verdict == "winnable":
             lower = None if entry.lower == 0 else int(entry.lower)
             optimal = entry.is_proved or not line
-            return SolveResult("solved", line, len(line), lower, optimal, generated=entry.searched)
-        return SolveResult("unsolvable" if verdict == "lost" else "budget", generated=entry.searched)
+            return Answer("solved", line, len(line), lower, optimal, generated=entry.searched)
+        return Answer("unsolvable" if verdict == "lost" else "budget", generated=entry.searched)
 
     def verdicts(self, states: Sequence[Any], since: int = 0) -> Verdicts:
         """What is known without search of the states of one game, in order, from that ply on."""
@@ -144,7 +144,7 @@ class ByProof:
 
     # -- what is learned -------------------------------------------------------------------------------------
 
-    def learn(self, state: Any, result: SolveResult) -> None:
+    def learn(self, state: Any, result: Answer) -> None:
         if result.generated and (result.optimal or result.status == "unsolvable"):
             self._table.note(state, searched=result.generated)
         self.rule_out(state, result.lower_bound or 0)
@@ -158,7 +158,7 @@ class ByProof:
         if self._proves_fewest:
             self._table.raise_lower(state, fewer)
 
-    def _learn_line(self, state: Any, result: SolveResult) -> None:
+    def _learn_line(self, state: Any, result: Answer) -> None:
         line = self._joined(state, result)
         stride = 1 + len(line) // most_kept(state)
         for ply, on_line in enumerate(states_along(self.puzzle, line, state)):
@@ -166,7 +166,7 @@ class ByProof:
                 self._table.add_line(on_line, line, ply, result.optimal)
         self._table.add_line(state, line, 0, result.optimal)  # a full table may have forgotten it meanwhile
 
-    def _joined(self, state: Any, result: SolveResult) -> tuple[Action, ...]:
+    def _joined(self, state: Any, result: Answer) -> tuple[Action, ...]:
         """The result's line, which goes on along the first one it meets that is no longer."""
         if result.optimal:
             return result.actions
@@ -179,7 +179,7 @@ class ByProof:
 
     def follow(self, before: Any, after: Any) -> None:
         if self.verdict(before) == "lost":
-            self.learn(after, SolveResult("unsolvable"))
+            self.learn(after, Answer("unsolvable"))
 
     def inherit(self, before: Any, action: Action, line: Sequence[Action] | None = None) -> None:
         """What is known of a state, for the one after an action, without search: lost stays lost; and the
@@ -198,7 +198,7 @@ class ByProof:
             tries.append((undo, *line))
         for rest in tries:
             if self._gains(after, len(rest)) and (rest := self._as_played(rest, after)) is not None:
-                self.learn(after, SolveResult("solved", rest, optimal=self.fewest(before) == len(rest) + 1))
+                self.learn(after, Answer("solved", rest, optimal=self.fewest(before) == len(rest) + 1))
                 break
 
     def _as_played(self, line: Sequence[Action], state: Any) -> tuple[Action, ...] | None:
@@ -224,7 +224,7 @@ class ByProof:
         verdict, most = self.verdict(point.state), most_kept(point.state)
         if verdict == "lost":
             for state in islice(states[ply + 1 :], most):
-                self.learn(state, SolveResult("unsolvable"))
+                self.learn(state, Answer("unsolvable"))
         elif verdict == "winnable":
             line = self.line(point.state)
             if line is None:
@@ -232,7 +232,7 @@ class ByProof:
             near = range(max(0, ply - most), ply)
             first = next((i for i in near if self._gains(states[i], ply - i + len(line))), None)
             if first is not None:
-                self.learn(states[first], SolveResult("solved", (*actions[first:ply], *line)))
+                self.learn(states[first], Answer("solved", (*actions[first:ply], *line)))
 
     def _gains(self, state: Any, length: int) -> bool:
         """Whether a line of this length would be news about the state."""
@@ -241,9 +241,7 @@ class ByProof:
 
     # -- what is asked ---------------------------------------------------------------------------------------
 
-    def ask(
-        self, point: Point, budget: Budget, most: float = LOOK_SECONDS
-    ) -> Iterator[Progress | SolveResult]:
+    def ask(self, point: Point, budget: Budget, most: float = LOOK_SECONDS) -> Iterator[Progress | Answer]:
         """Answers about the state that get better, until it is settled: what is known, a first answer where
         nothing is compiled yet, then looks of the solver. most: seconds of the last one"""
         self._inherit(point)
@@ -269,7 +267,7 @@ class ByProof:
 
     def solve(
         self, point: Point, solver: Solver, budget: Budget, seed: int = 0
-    ) -> Iterator[Progress | SolveResult]:
+    ) -> Iterator[Progress | Answer]:
         """What this solver says, which is learned; before that a first answer, if it is the default one."""
         is_default = solver is next(iter(self.game.solvers.values()))
         if is_default and (found := (yield from self._ask_first(point, budget))):
@@ -283,16 +281,16 @@ class ByProof:
         self._learn_at(point, found)
         yield found
 
-    def _ask_first(self, point: Point, budget: Budget) -> Search[SolveResult | None]:
+    def _ask_first(self, point: Point, budget: Budget) -> Search[Answer | None]:
         if self.level is None:
             return None
         found = yield from engine().first(self._game, self.level, point.state, budget)
-        if not isinstance(found, SolveResult):
+        if not isinstance(found, Answer):
             return None
         self._learn_at(point, found)
         return found
 
-    def _learn_at(self, point: Point, found: SolveResult) -> None:
+    def _learn_at(self, point: Point, found: Answer) -> None:
         self.learn(point.state, found)
         self.spread(point)
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from winnable import words
 from winnable.compiled import jit
 from winnable.contract.abilities import AnswersFirst
-from winnable.contract.budget import Budget, Found, Progress, Search, SolveResult, begun
+from winnable.contract.budget import Answer, Budget, Found, Progress, Search, begun
 from winnable.contract.errors import WinnableError
 from winnable.contract.game import Game
 from winnable.contract.registry import GAMES, loaded_games
@@ -217,9 +217,7 @@ class Engine:
 
     # -- first answers ---------------------------------------------------------------------------------------
 
-    def first(
-        self, game: Game, level: Any, state: Any, budget: Budget
-    ) -> Search[SolveResult | Outlook | None]:
+    def first(self, game: Game, level: Any, state: Any, budget: Budget) -> Search[Answer | Outlook | None]:
         """What needs no compiling says of the state, where the game is not compiled yet; that begins
         meanwhile. None: it is, or there is nothing to be said in time."""
         if self.is_ready(game) or not isinstance(game, AnswersFirst):

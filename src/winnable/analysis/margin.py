@@ -16,7 +16,7 @@ from winnable.analysis.costs import CLEARLY, NARROW, Narrowing, Room
 from winnable.analysis.engine import engine
 from winnable.analysis.verdicts import Point
 from winnable.contract.abilities import ProvesFewest
-from winnable.contract.core import Action, Budget, Progress, Search, SolveResult, collected
+from winnable.contract.core import Action, Answer, Budget, Progress, Search, collected
 from winnable.contract.game import Game
 
 LOOK_SECONDS = tuple(0.012 * 4**look for look in range(9))
@@ -175,7 +175,7 @@ class _Count:
     def _spread(self, line: Sequence[Action]) -> None:
         """From another line that wins: it may begin with another of its actions as well."""
         if self._known.verdict(self._state) == "unknown":
-            self._known.learn(self._state, SolveResult("solved", tuple(line)))
+            self._known.learn(self._state, Answer("solved", tuple(line)))
         for after in self.open:
             if self.actions[after][0] in line:
                 self._known.inherit(self._state, self.actions[after][0], line)

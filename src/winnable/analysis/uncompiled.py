@@ -25,7 +25,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
 from winnable.contract.abilities import AnswersFirst, Solves
 from winnable.contract.chance import Outlook
-from winnable.contract.core import Action, Budget, Search, SolveResult, WinnableError, finish
+from winnable.contract.core import Action, Answer, Budget, Search, WinnableError, finish
 from winnable.contract.registry import load_game
 from winnable.levels.files import decode, encode_level
 
@@ -61,7 +61,7 @@ class Prepare(NamedTuple):
     game: str
 
 
-Reply: TypeAlias = SolveResult | Outlook | Action | WinnableError | str | None
+Reply: TypeAlias = Answer | Outlook | Action | WinnableError | str | None
 """str: the traceback of what should not have been raised; None: of the pipe's end."""
 
 
@@ -106,7 +106,7 @@ class Uncompiled:
 
     def ask(
         self, game: Game, level: Any, state: Any, budget: Budget, seed: int = 0
-    ) -> Search[SolveResult | Outlook]:
+    ) -> Search[Answer | Outlook]:
         """What `game.first` says; the game must have it. Any thread may cancel the budget: then nothing is
         known, soon, and neither when the child is overdue or closed meanwhile. A child that dies is started
         once more. Raises WinnableError: that of `game.first`, or when the child died twice or cannot be
@@ -151,8 +151,8 @@ class Uncompiled:
             return self._child
 
 
-def _nothing(game: Game, budget: Budget) -> SolveResult | Outlook:
-    return SolveResult("budget", limit=budget.limit(0)) if isinstance(game, Solves) else Outlook()
+def _nothing(game: Game, budget: Budget) -> Answer | Outlook:
+    return Answer("budget", limit=budget.limit(0)) if isinstance(game, Solves) else Outlook()
 
 
 class _Child:

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from winnable.contract.abilities import Reason
-from winnable.contract.core import Best, Limit, SolveResult, Status
+from winnable.contract.core import Answer, Best, Limit, Status
 from winnable.contract.provenance import ClosedSet
 from winnable.words import has, own_key, t, tn
 
@@ -76,7 +76,7 @@ def closed_set_text(closed_set: ClosedSet) -> str:
     return t(f"cli.proof.{closed_set.reading}", kinds=kinds, positions=positions)
 
 
-def verdict_text(result: Solution | SolveResult, game: str) -> str:
+def verdict_text(result: Solution | Answer, game: str) -> str:
     """One sentence, or two."""
     if result.status == "unsolvable":
         return t("cli.unsolvable")

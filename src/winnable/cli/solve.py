@@ -23,7 +23,7 @@ from winnable.cli.options import (
 )
 from winnable.cli.output import emit_json, note, reason_text, say, seconds_text, short_name, write_output
 from winnable.contract.abilities import Refutes, notations_of, solvers_of
-from winnable.contract.core import Action, Budget, SolveResult, Status, action_name, check_line, finish
+from winnable.contract.core import Action, Answer, Budget, Status, action_name, check_line, finish
 from winnable.words import t, tn
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def _tell_first(named: NamedLevel, puzzle: Any, named_by: Callable[[Any, Action]
 
     start = puzzle.initial()
     found = finish(engine().first(named.game, named.level, start, Budget()))
-    if isinstance(found, SolveResult) and found.status == "solved":
+    if isinstance(found, Answer) and found.status == "solved":
         check_line(puzzle, found.actions, start)
         line = " ".join(named_by(puzzle, action) for action in found.actions)
         note(tn("cli.first.winnable", len(found.actions), line=line))

@@ -26,9 +26,9 @@ from winnable.contract import ending
 from winnable.contract.abilities import solvers_of
 from winnable.contract.core import (
     Action,
+    Answer,
     Best,
     Limit,
-    SolveResult,
     Status,
     action_name,
     completion,
@@ -155,7 +155,7 @@ def _watch(
     name = by[0] or next(iter(solvers_of(game)), game.default_player(session.level))
     method = choose_method("by", tuned.methods(game), name, game.name, by[1])
     shown = speed if not as_json and sys.stdout.isatty() else None
-    result: SolveResult | None = None
+    result: Answer | None = None
     with Work(method.label) as work:
         if method.name in tuned.solvers(game):
             result = work.solve(method.method, puzzle, session.state, seconds, seed)
@@ -196,7 +196,7 @@ def _watch(
     return EXIT_CODES[status or ("budget" if limit else "solved")], work.interrupted
 
 
-def _outcome(session: Any, result: SolveResult | None, limit: Limit | None) -> str:
+def _outcome(session: Any, result: Answer | None, limit: Limit | None) -> str:
     from winnable.cli.answers import best_text, limit_text
 
     if result is not None and result.status == "unsolvable":

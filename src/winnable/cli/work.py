@@ -23,7 +23,7 @@ from winnable.cli import compiling
 from winnable.cli.live_table import LiveTable
 from winnable.cli.output import one_line
 from winnable.contract import ending
-from winnable.contract.core import Budget, Found, Progress, Solver, SolveResult, check_line, searching
+from winnable.contract.core import Answer, Budget, Found, Progress, Solver, check_line, searching
 from winnable.search.memory import for_a_search
 
 log = logging.getLogger("winnable")
@@ -188,7 +188,7 @@ class Work:
 
     def solve(
         self, solver: Solver, puzzle: Any, state: Any, seconds: float, seed: int, memory_mb: int | None = None
-    ) -> SolveResult:
+    ) -> Answer:
         """A solver's answer; a line has been replayed by the rules."""
         result = self.search(lambda budget: solver(puzzle, state, budget, seed), seconds, memory_mb)
         if result.status == "solved":

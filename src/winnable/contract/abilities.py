@@ -16,6 +16,7 @@ from msgspec import Struct
 from winnable.contract import guests
 from winnable.contract.core import (
     Action,
+    Answer,
     Budget,
     Found,
     LevelError,
@@ -23,7 +24,6 @@ from winnable.contract.core import (
     Progress,
     Search,
     Solver,
-    SolveResult,
     searching,
 )
 from winnable.contract.game import Game, Generate
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 Repair: TypeAlias = Callable[[Any, int, Budget], Found[Any]]
 """(level, seed, budget) -> a winnable level with few changes. Raises LevelError."""
-Within: TypeAlias = Callable[[Any, int, Budget], Found[SolveResult]]
+Within: TypeAlias = Callable[[Any, int, Budget], Found[Answer]]
 """(state, most, budget) -> a line of at most `most` actions, or `unsolvable`: no line has so few."""
 
 
@@ -81,13 +81,13 @@ class ProvesFewest(Solves):
         """What tells whether few actions suffice, for many positions of one game: it may go on from what it
         saw before. For one thread. None: on this level the fewest actions are not what counts."""
 
-        def solve(state: Any, most: int, budget: Budget) -> Search[SolveResult]:
+        def solve(state: Any, most: int, budget: Budget) -> Search[Answer]:
             found = yield from searching(next(iter(self.solvers.values()))(puzzle, state, budget, 0))
             if found.status == "solved" and len(found.actions) <= most:
                 return found
             if found.status != "unsolvable" and (found.lower_bound or 0) <= most:
-                return SolveResult("budget", limit=found.limit)
-            return SolveResult("unsolvable", generated=found.generated)
+                return Answer("budget", limit=found.limit)
+            return Answer("unsolvable", generated=found.generated)
 
         return solve
 
@@ -161,9 +161,9 @@ class ForeseesActions(Foresees, Weighs):
 class AnswersFirst(Protocol):
     """Something can be said within a second where nothing is compiled yet."""
 
-    def first(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Found[SolveResult | Outlook]:
+    def first(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Found[Answer | Outlook]:
         """Made for kernels that run as plain Python (see `uncompiled`). In a game with a goal a
-        `SolveResult`: a line, after which shorter ones are looked for only a moment; a proof where that is
+        `Answer`: a line, after which shorter ones are looked for only a moment; a proof where that is
         cheap; else `budget`. In a game without one an `Outlook`, which names the player whose games it is
         from. Raises nothing but WinnableError. Keeps to its budget as nearly as its steps allow, of which one
         may take some tenths of a second; the same seed, the same answer, as long as the clock does not cut

@@ -64,7 +64,7 @@ class Best:
 
 
 @dataclass(frozen=True, slots=True)
-class SolveResult:
+class Answer:
     """What a solver found. `unsolvable` means that the search was exhaustive; `budget`, that it was not:
     then `limit` says what ended it, and `best` how far it came, where the method knows. Beside a line,
     `limit` is what ended the search for a shorter one."""

@@ -16,6 +16,7 @@ from unicodedata import normalize
 from winnable.contract.arguments import several, whole
 from winnable.contract.budget import (
     Action,
+    Answer,
     Best,
     Budget,
     Found,
@@ -23,7 +24,6 @@ from winnable.contract.budget import (
     LimitKind,
     Progress,
     Search,
-    SolveResult,
     Status,
     answer_of,
     begun,
@@ -37,6 +37,7 @@ __all__ = [
     "MAX_SEED",
     "Action",
     "Aimed",
+    "Answer",
     "Best",
     "Budget",
     "Completed",
@@ -53,7 +54,6 @@ __all__ = [
     "Puzzle",
     "S",
     "Search",
-    "SolveResult",
     "Solver",
     "Status",
     "Traced",
@@ -192,7 +192,7 @@ class Solver(Protocol):
     WinnableError; keeps to its budget; the same seed, the same answer (as long as the clock does not cut it).
     """
 
-    def __call__(self, puzzle: Any, state: Any, budget: Budget, seed: int, /) -> Found[SolveResult]: ...
+    def __call__(self, puzzle: Any, state: Any, budget: Budget, seed: int, /) -> Found[Answer]: ...
 
 
 def replay(puzzle: Puzzle[S], actions: Sequence[Action], start: S | None = None) -> S:

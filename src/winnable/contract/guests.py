@@ -17,13 +17,13 @@ from functools import cache
 from typing import Any
 
 from winnable.contract.core import (
+    Answer,
     IllegalAction,
     Limit,
     Player,
     Progress,
     Search,
     Solver,
-    SolveResult,
     WinnableError,
     check_line,
     searching,
@@ -45,7 +45,7 @@ class Guest:
     name: str
     solver: Callable[..., Any]
 
-    def __call__(self, puzzle: Any, state: Any, *more: Any) -> Search[SolveResult]:
+    def __call__(self, puzzle: Any, state: Any, *more: Any) -> Search[Answer]:
         """Raises WinnableError that names the solver when it fails, or its line does not win."""
         try:
             found = yield from self._searched(puzzle, state, *more)
@@ -63,15 +63,15 @@ class Guest:
             reason = f"{type(error).__name__}: {error}"
             raise WinnableError("guest.failed", field=self.name, reason=reason) from error
 
-    def _searched(self, *arguments: Any) -> Search[SolveResult]:
+    def _searched(self, *arguments: Any) -> Search[Answer]:
         steps: Search[Any] = searching(self.solver(*arguments))
         while True:
             try:
                 told = next(steps)
             except StopIteration as end:
-                if isinstance(end.value, SolveResult):
+                if isinstance(end.value, Answer):
                     return end.value
-                raise TypeError(f"not a SolveResult: {type(end.value).__name__}") from None
+                raise TypeError(f"not a Answer: {type(end.value).__name__}") from None
             if isinstance(told, Progress):  # pyright: ignore[reportUnnecessaryIsInstance]
                 yield told
 

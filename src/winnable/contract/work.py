@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from winnable.contract.core import Budget, Solver, SolveResult, check_line, finish
+from winnable.contract.core import Answer, Budget, Solver, check_line, finish
 
 
 class Work(Protocol):
@@ -19,7 +19,7 @@ class Work(Protocol):
 
     def solve(
         self, solver: Solver, puzzle: Any, state: Any, seconds: float, seed: int, memory_mb: int | None = None
-    ) -> SolveResult:
+    ) -> Answer:
         """A solver's answer; a line has been replayed by the rules. memory_mb: None: as much as there is"""
         ...
 
@@ -34,7 +34,7 @@ class PlainWork:
 
     def solve(
         self, solver: Solver, puzzle: Any, state: Any, seconds: float, seed: int, memory_mb: int | None = None
-    ) -> SolveResult:
+    ) -> Answer:
         budget = Budget(seconds) if memory_mb is None else Budget(seconds, memory_mb=memory_mb)
         result = finish(solver(puzzle, state, budget, seed))
         if result.status == "solved":

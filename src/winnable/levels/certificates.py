@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from winnable import __version__
 from winnable.contract.abilities import Refutes
-from winnable.contract.core import IllegalAction, LevelError, SolveResult, WinnableError, replay
+from winnable.contract.core import Answer, IllegalAction, LevelError, WinnableError, replay
 from winnable.contract.game import Game
 from winnable.contract.provenance import Certificate
 
 L = TypeVar("L")
 
 
-def certified(level: L, solver: str, result: SolveResult) -> L:
+def certified(level: L, solver: str, result: Answer) -> L:
     """The level with the solver's line in it."""
     certificate = Certificate("solved", solver, __version__, result.actions, result.cost, result.lower_bound)
     return replace(level, certificate=certificate)  # type: ignore[type-var]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from winnable.contract.abilities import ProvesFewest, solvers_of
-from winnable.contract.core import SolveResult, Status, WinnableError, check_line
+from winnable.contract.core import Answer, Status, WinnableError, check_line
 from winnable.contract.methods import choose_method
 from winnable.contract.work import Work
 from winnable.levels.certificates import certificate_fault
@@ -137,7 +137,7 @@ class Checker:
             found = replace(found, certificate="holds")
         return found, problem
 
-    def _decide(self, named: NamedLevel, puzzle: Any) -> SolveResult:
+    def _decide(self, named: NamedLevel, puzzle: Any) -> Answer:
         how, solvers = self._how, solvers_of(named.game)
         solver = choose_method("solver", solvers, how.solver, named.game.name).method
         return self._work.solve(solver, puzzle, puzzle.initial(), how.seconds, how.seed, how.memory)
@@ -149,7 +149,7 @@ def _with_bound(found: Checked, cost: int | None, bound: int | None) -> Checked:
     return replace(found, cost=cost, lower_bound=bound, optimal=optimal)
 
 
-def _with_result(found: Checked, result: SolveResult) -> Checked:
+def _with_result(found: Checked, result: Answer) -> Checked:
     """What a certificate that holds says stays, unless the search came to a line that costs less."""
     counts = replace(
         found, expanded=result.expanded, generated=result.generated, seconds=round(result.seconds, 3)

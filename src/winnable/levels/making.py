@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from winnable.contract.abilities import DealsAnew, DealsToOrder, Tightens, skills_of
 from winnable.contract.arguments import of_kind, shown
-from winnable.contract.core import MAX_SEED, Budget, LevelError, Solver, SolveResult, WinnableError
+from winnable.contract.core import MAX_SEED, Answer, Budget, LevelError, Solver, WinnableError
 from winnable.contract.errors import GaveUp
 from winnable.contract.game import Game, Generate
 from winnable.contract.methods import Chosen
@@ -189,7 +189,7 @@ class Maker:
                 return None
         return level
 
-    def _decide(self, by: Chosen[Solver], level: Any, seed: int) -> SolveResult:
+    def _decide(self, by: Chosen[Solver], level: Any, seed: int) -> Answer:
         puzzle = self._game.puzzle(level)
         return self._work.solve(
             by.method, puzzle, puzzle.initial(), self._seconds, seed, self._solving.memory

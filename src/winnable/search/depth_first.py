@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from winnable.contract.core import Action, Budget, Puzzle, Search, SolveResult
+from winnable.contract.core import Action, Answer, Budget, Puzzle, Search
 from winnable.search.meter import Meter
 
 S = TypeVar("S", bound=Hashable)
@@ -20,7 +20,7 @@ ACTION_BYTES = 40
 
 def proved_by_bound(
     puzzle: Puzzle[S], state: S, budget: Budget, lower_bound: int, state_bytes: int | None = None
-) -> Search[SolveResult]:
+) -> Search[Answer]:
     """The same search, whose line is optimal where it costs no more than a bound that the rules give."""
     found = yield from depth_first_search(puzzle, state, budget, state_bytes)
     lower = None if found.status == "unsolvable" else lower_bound
@@ -29,7 +29,7 @@ def proved_by_bound(
 
 def depth_first_search(
     puzzle: Puzzle[S], state: S, budget: Budget, state_bytes: int | None = None
-) -> Search[SolveResult]:
+) -> Search[Answer]:
     """Searches all that can be reached from `state`, in ascending order of actions.
 
     Remembers every state that it entered (the states themselves, so that no two are ever confused) and enters

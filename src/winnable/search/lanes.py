@@ -16,17 +16,17 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from winnable.contract.core import Progress, Search, SolveResult, finish
+from winnable.contract.core import Answer, Progress, Search, finish
 from winnable.search.meter import Meter
 
-Rounds: TypeAlias = Iterator[Progress | SolveResult | None]
+Rounds: TypeAlias = Iterator[Progress | Answer | None]
 Lane: TypeAlias = Callable[[Meter], Rounds]
 """Counts on the meter that it is given, and asks it whether it may go on."""
 TOLD_SECONDS = 0.02
 """Between two looks at lanes that other threads search."""
 
 
-def first_in_turn(lanes: Sequence[Lane], meter: Meter) -> Search[SolveResult | None]:
+def first_in_turn(lanes: Sequence[Lane], meter: Meter) -> Search[Answer | None]:
     """None when all lanes are at their end, or the budget is. In threads where it grants them, unless it
     limits what may be expanded: by turns the same is expanded each time."""
     if min(meter.budget.threads, len(lanes)) > 1 and meter.budget.expanded == sys.maxsize:
@@ -34,7 +34,7 @@ def first_in_turn(lanes: Sequence[Lane], meter: Meter) -> Search[SolveResult | N
     return _by_turns(lanes, meter)
 
 
-def _by_turns(lanes: Sequence[Lane], meter: Meter) -> Search[SolveResult | None]:
+def _by_turns(lanes: Sequence[Lane], meter: Meter) -> Search[Answer | None]:
     going = [lane(meter) for lane in lanes]
     while going:
         for rounds in tuple(going):
@@ -58,10 +58,10 @@ class _SideBySide:
         self._lanes, self._whole = lanes, meter
         self._meters = [_LaneMeter(self, number, meter) for number in range(len(lanes))]
         self._rounds = [0] * len(lanes)
-        self._found: dict[tuple[int, int], SolveResult] = {}
+        self._found: dict[tuple[int, int], Answer] = {}
         self._ended = threading.Event()
 
-    def run(self) -> Search[SolveResult | None]:
+    def run(self) -> Search[Answer | None]:
         *others, last = range(len(self._lanes))
         with ThreadPoolExecutor(len(others)) as threads:
             ends = [threads.submit(self._finish, number) for number in others]

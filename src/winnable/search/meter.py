@@ -7,13 +7,13 @@ from typing import Any
 
 from winnable.contract.core import (
     Action,
+    Answer,
     Best,
     Budget,
     Limit,
     Puzzle,
     S,
     Search,
-    SolveResult,
     Status,
     check_line,
 )
@@ -52,7 +52,7 @@ class Meter:
         self._next_poll = now + POLL_SECONDS
         return True
 
-    def settled(self, puzzle: Puzzle[S], state: S) -> SolveResult | None:
+    def settled(self, puzzle: Puzzle[S], state: S) -> Answer | None:
         """The result where there is nothing to search: the state is won, or no action is left."""
         if puzzle.is_goal(state):
             return self.result("solved", cost=0, lower_bound=0)
@@ -60,7 +60,7 @@ class Meter:
 
     def solved(
         self, puzzle: Puzzle[S], state: S, line: tuple[Action, ...], lower_bound: int | None = None
-    ) -> SolveResult:
+    ) -> Answer:
         """By a line, which the readable rules replay."""
         return self.result("solved", line, check_line(puzzle, line, state), lower_bound)
 
@@ -72,12 +72,12 @@ class Meter:
         lower_bound: int | None = None,
         limit: Limit | None = None,
         best: Best | None = None,
-    ) -> SolveResult:
+    ) -> Answer:
         """With all that was used. A line is optimal when it costs no more than the lower bound. `limit`: of
         an undecided search that ended by itself, before the budget did."""
         if status == "budget" and limit is None:
             limit = self.budget.limit(self.expanded) or Limit("method")
-        return SolveResult(
+        return Answer(
             status,
             actions,
             cost,

@@ -7,13 +7,13 @@ a proof of whether it can be won, and a score for any answer.
 from winnable.stats.difficulty import Word
 from winnable.tasks.making import Dataset, dataset, make
 from winnable.tasks.scoring import Score, above_chance
-from winnable.tasks.task import Answer, Language, Move, Task, TaskVerdict, read_task
+from winnable.tasks.task import Language, Move, Reply, Task, TaskVerdict, read_task
 
 __all__ = [
-    "Answer",
     "Dataset",
     "Language",
     "Move",
+    "Reply",
     "Score",
     "Task",
     "TaskVerdict",

@@ -17,7 +17,7 @@ from winnable.tasks.replies import MOST_CHARACTERS, OR, Reader, answer_in
 
 Move: TypeAlias = str | Action
 """As the game writes it, such as `(2,1)`; or its number."""
-Answer: TypeAlias = str | Sequence[Move]
+Reply: TypeAlias = str | Sequence[Move]
 
 _Item: TypeAlias = str | int | float | bool | None
 

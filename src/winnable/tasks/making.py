@@ -13,8 +13,8 @@ from winnable.contract.abilities import SetsTasks
 from winnable.contract.arguments import of_kind, whole
 from winnable.contract.core import (
     MAX_SEED,
+    Answer,
     Budget,
-    SolveResult,
     WinnableError,
     action_name,
     check_line,
@@ -131,7 +131,7 @@ def dataset(
 
 class _Decided(NamedTuple):
     level: Any
-    found: SolveResult
+    found: Answer
 
 
 @lru_cache(maxsize=1024)

@@ -12,9 +12,9 @@ from winnable.analysis.verdicts import Point
 from winnable.contract.abilities import SetsTasks
 from winnable.contract.core import (
     Action,
+    Answer,
     Budget,
     IllegalAction,
-    SolveResult,
     WinnableError,
     action_name,
     completion,
@@ -127,7 +127,7 @@ def _lost(game: SetsTasks, puzzle: Any, known: Known, point: Point, played: Scor
     what it was asked before."""
     proofs = ByProof(game, puzzle, next(iter(game.solvers.values())))
     optimal = known.par is not None
-    line = SolveResult("solved", tuple(known.line), len(known.line), known.least, optimal=optimal)
+    line = Answer("solved", tuple(known.line), len(known.line), known.least, optimal=optimal)
     proofs.learn(point.states[0], line)
     ply = finish(proofs.mistake(point, Budget(expanded=EFFORT)))
     kept = proofs.verdicts(point.states).winnable

@@ -13,13 +13,13 @@ from winnable.levels.certificates import line_fault
 from winnable.levels.files import decode
 from winnable.levels.find import find_level_or_board
 from winnable.stats.difficulty import Word
-from winnable.tasks.answers import CLAIMS, Answer, Move
+from winnable.tasks.answers import CLAIMS, Move, Reply
 from winnable.tasks.scoring import Known, Score, score
 
 TaskVerdict: TypeAlias = Literal["solvable", "unsolvable", "undecided"]
 Language: TypeAlias = Literal["en", "zh-CN"]
 
-__all__ = ["Answer", "Language", "Move", "Task", "TaskVerdict"]
+__all__ = ["Language", "Move", "Reply", "Task", "TaskVerdict"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Task:
         undecided."""
         return CLAIMS[0] if self.verdict == "unsolvable" else "; ".join(self.line) or None
 
-    def score(self, answer: Answer | object) -> Score:
+    def score(self, answer: Reply | object) -> Score:
         """answer: text, such as a model's; or a list, tuple or array of moves, by their names or numbers; or
         the claim `unsolvable`. Which part of a text counts is said in docs/tasks.md. Anything else is worth
         0, with its `fault`; nothing is raised for an answer. The same answer has the same score, whatever

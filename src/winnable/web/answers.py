@@ -11,7 +11,7 @@ from msgspec.structs import replace as replaced
 
 from winnable.analysis import Companion
 from winnable.contract.abilities import Cheats, PointsOut
-from winnable.contract.core import Action, IllegalAction, Progress, SolveResult, action_name
+from winnable.contract.core import Action, Answer, IllegalAction, Progress, action_name
 from winnable.contract.core import replay as end_of
 from winnable.contract.methods import Chosen
 from winnable.play.session import Session
@@ -22,7 +22,7 @@ MOST_CHEATS = 50
 """So often it is tried whether a line wins by now."""
 
 
-def cheats_needed(session: Session, before: Sequence[Action], found: SolveResult) -> int | None:
+def cheats_needed(session: Session, before: Sequence[Action], found: Answer) -> int | None:
     """How often the level must be made easier until what the solver came to, after these actions, wins. For a
     thread: it replays the line again and again."""
     if found.best is None or found.limit is None or found.limit.kind != "supply":
@@ -39,7 +39,7 @@ def cheats_needed(session: Session, before: Sequence[Action], found: SolveResult
 
 
 def told(
-    session: str, puzzle: Any, ply: int, solver: Chosen[Any], found: SolveResult, cheats: int | None = None
+    session: str, puzzle: Any, ply: int, solver: Chosen[Any], found: Answer, cheats: int | None = None
 ) -> Result:
     """A solver's answer about the state at `ply`. cheats: see `BestInfo`."""
     best = found.best
@@ -99,7 +99,7 @@ class _Line(NamedTuple):
     before: list[Action]
     """What led to where it begins."""
     solver: Chosen[Any]
-    found: SolveResult
+    found: Answer
 
 
 class Lines:
@@ -108,12 +108,12 @@ class Lines:
     def __init__(self) -> None:
         self._lines: list[_Line] = []
 
-    def keep(self, before: Sequence[Action], solver: Chosen[Any], found: SolveResult) -> None:
+    def keep(self, before: Sequence[Action], solver: Chosen[Any], found: Answer) -> None:
         """If the answer has one."""
         if found.limit is not None and found.limit.kind == "supply" and found.best is not None:
             self._lines.append(_Line([*before], solver, found))
 
-    def winning(self, session: Session) -> Iterator[tuple[int, Chosen[Any], SolveResult]]:
+    def winning(self, session: Session) -> Iterator[tuple[int, Chosen[Any], Answer]]:
         """Those that the rules let win on the session's level, from a ply of the line on the board: as
         answers, each once."""
         for line in list(self._lines):

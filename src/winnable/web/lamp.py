@@ -7,7 +7,7 @@ import msgspec
 
 from winnable.analysis.verdicts import Point
 from winnable.contract.chance import Outlook
-from winnable.contract.core import Budget, SolveResult, WinnableError
+from winnable.contract.core import Answer, Budget, WinnableError
 from winnable.web.answers import told_hint
 from winnable.web.events import HintEvent, Lamp
 from winnable.web.infos import Rung
@@ -93,7 +93,7 @@ class DeskLamp:
         job = self._jobs.stream("lamp", self._desk.companion.ask(point, budget), budget, late=self._show)
         self._search = self._jobs.follow(job, self._look(job, point, budget))
 
-    async def _look(self, job: Job[SolveResult], point: Point, budget: Budget) -> None:
+    async def _look(self, job: Job[Answer], point: Point, budget: Budget) -> None:
         """Shows what the search tells, as it tells it."""
         desk, companion = self._desk, self._desk.companion
         try:

@@ -20,11 +20,11 @@ from winnable.analysis.engine import engine
 from winnable.analysis.rating import shipped_ratings
 from winnable.contract.abilities import repairs_of
 from winnable.contract.core import (
+    Answer,
     Budget,
     Found,
     IllegalAction,
     Search,
-    SolveResult,
     WinnableError,
     replay,
     searching,
@@ -278,5 +278,5 @@ def _learn_certificate(companion: Companion, session: Session, shipped: bool) ->
         return
     if session.puzzle.is_goal(end):
         optimal = shipped and certificate.cost is not None and certificate.cost == certificate.lower_bound
-        line = SolveResult("solved", certificate.actions, certificate.cost, optimal=optimal)
+        line = Answer("solved", certificate.actions, certificate.cost, optimal=optimal)
         companion.learn(session.start, line)

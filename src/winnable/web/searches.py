@@ -17,12 +17,12 @@ from winnable.analysis.verdicts import Point
 from winnable.contract.abilities import ProvesFewest, solvers_of
 from winnable.contract.core import (
     Action,
+    Answer,
     Budget,
     Limit,
     Progress,
     Search,
     Solver,
-    SolveResult,
     WinnableError,
     collected,
 )
@@ -71,7 +71,7 @@ def begin_solve(hub: Hub, desk: Desk, request: Solve, send: Send) -> Followed:
 
 def _solved(
     session: Session, companion: ByProof, point: Point, solver: Solver, budget: Budget
-) -> Iterator[Progress | tuple[SolveResult, int | None]]:
+) -> Iterator[Progress | tuple[Answer, int | None]]:
     """The answers, which are learned, each with the cheats that it takes; see `BestInfo`."""
     for one in companion.solve(point, solver, budget):
         if isinstance(one, Progress):
@@ -85,14 +85,14 @@ async def _tell_solved(
     session: Session,
     point: Point,
     solver: Chosen[Any],
-    job: Job[tuple[SolveResult, int | None]],
+    job: Job[tuple[Answer, int | None]],
     send: Send,
 ) -> None:
     """Sends `progress` and, unless it is refused or a `cheat` has changed the level meanwhile, a `result`."""
     report = reporter(solver.name, send)
     report(Progress("waiting", 0, 0, 0.0))
     with at_the_end(desk.lamp.learned):
-        found, cheats = await job.result(desk.broadcast, report) or (SolveResult("budget"), None)
+        found, cheats = await job.result(desk.broadcast, report) or (Answer("budget"), None)
         if desk.session is session:
             if job.cancelled and found.status == "budget":
                 found = replace(found, limit=Limit("cancelled"))
@@ -192,12 +192,12 @@ def begin_judging(hub: Hub, request: Judge, send: Send) -> Followed:
     return job, _tell_judged(request, job, send)
 
 
-def _judged(request: Judge, budget: Budget) -> Iterator[Progress | SolveResult]:
+def _judged(request: Judge, budget: Budget) -> Iterator[Progress | Answer]:
     """After a first look, a longer one, and the last; the search begins anew each time. Nothing in a game
     without a goal: there is nothing to search for."""
     game = load_game(request.game)
     puzzle = game.puzzle(game.parse_board(request.level))
-    solver, best = next(iter(solvers_of(game).values()), None), SolveResult("budget")
+    solver, best = next(iter(solvers_of(game).values()), None), Answer("budget")
     if solver is None:
         return
     for seconds in (*(look for look in JUDGE_LOOKS if look < request.seconds), request.seconds):
@@ -208,21 +208,21 @@ def _judged(request: Judge, budget: Budget) -> Iterator[Progress | SolveResult]:
             return
 
 
-def _is_final(game: Game, best: SolveResult) -> bool:
+def _is_final(game: Game, best: Answer) -> bool:
     is_any_line_best = best.status == "solved" and not isinstance(game, ProvesFewest)
     return best.status == "unsolvable" or best.optimal or is_any_line_best
 
 
-async def _tell_judged(request: Judge, job: Job[SolveResult], send: Send) -> None:
+async def _tell_judged(request: Judge, job: Job[Answer], send: Send) -> None:
     """Sends `judged` after each look, and at the end."""
-    best = SolveResult("budget")
+    best = Answer("budget")
     async for best in job.told(send):
         if not _is_final(load_game(request.game), best):
             send(_judged_event(request, best, False))
     send(_judged_event(request, best, True))
 
 
-def _judged_event(request: Judge, best: SolveResult, finished: bool) -> Judged:
+def _judged_event(request: Judge, best: Answer, finished: bool) -> Judged:
     return Judged(
         request.ticket,
         best.status,
@@ -235,7 +235,7 @@ def _judged_event(request: Judge, best: SolveResult, finished: bool) -> Judged:
     )
 
 
-def _better(before: SolveResult, found: SolveResult) -> SolveResult:
+def _better(before: Answer, found: Answer) -> Answer:
     """Both together: the shorter line, the higher bound."""
     seconds = before.seconds + found.seconds
     if found.status == "unsolvable":

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.driving import drop, progress_of
-from winnable.contract.core import Budget, Found, Search, SolveResult, finish, searching
+from winnable.contract.core import Answer, Budget, Found, Search, finish, searching
 from winnable.games.drops.game import GAME
 from winnable.games.drops.levels.text import parse_board
 from winnable.games.drops.rules.puzzle import Drops
@@ -28,7 +28,7 @@ def no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slices, "SLICE_SECONDS", 0.0)
 
 
-def solve(name: str, nodes: int) -> Found[SolveResult]:
+def solve(name: str, nodes: int) -> Found[Answer]:
     return GAME.solvers[name](HARD, HARD.initial(), Budget(expanded=nodes), 0)
 
 
@@ -51,7 +51,7 @@ def test_a_solver_that_nobody_goes_on_with_leaves_nothing(name: str, no_clock: N
 
 
 def test_what_many_positions_share_is_of_use_after_a_search_that_was_dropped(no_clock: None) -> None:
-    def within(solver: Any, most: int) -> Search[SolveResult]:
+    def within(solver: Any, most: int) -> Search[Answer]:
         return searching(solver(HARD.initial(), most, Budget()))
 
     shared, fresh = GAME.within(HARD), GAME.within(HARD)

@@ -9,7 +9,7 @@ import pytest
 from tests.driving import drop, progress_of
 from tests.games.rotate.solve.test_beam import shuffled
 from tests.games.rotate.solve.test_pairs import scattered
-from winnable.contract.core import Budget, Found, Search, SolveResult, finish, searching
+from winnable.contract.core import Answer, Budget, Found, Search, finish, searching
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.rules.puzzle import Rotate
 from winnable.games.rotate.solve import beam, exact
@@ -45,7 +45,7 @@ def no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slices, "SLICE_SECONDS", 0.0)
 
 
-def solve(name: str, puzzle: Rotate, nodes: int) -> Found[SolveResult]:
+def solve(name: str, puzzle: Rotate, nodes: int) -> Found[Answer]:
     return GAME.solvers[name](puzzle, puzzle.initial(), Budget(expanded=nodes), 0)
 
 
@@ -62,7 +62,7 @@ def test_a_solver_that_nobody_goes_on_with_leaves_nothing(name: str, puzzle: Rot
     nodes = NODES[name, puzzle]
     whole = finish(solve(name, puzzle, nodes))
 
-    def anew() -> Search[SolveResult]:
+    def anew() -> Search[Answer]:
         memory.give_back("rotate")
         return searching(solve(name, puzzle, nodes))
 
@@ -75,7 +75,7 @@ def test_all_arrangements_of_few_pairs_are_gone_through_step_by_step(no_clock: N
 
 
 def test_what_many_positions_share_is_of_use_after_a_search_that_was_dropped(no_clock: None) -> None:
-    def within(solver: Any, most: int) -> Search[SolveResult]:
+    def within(solver: Any, most: int) -> Search[Answer]:
         return searching(solver(HARD.initial(), most, Budget()))
 
     shared, fresh = GAME.within(HARD), GAME.within(HARD)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from tests.games.triple.naive_triple import random_level
 from winnable.cli.work import Work
-from winnable.contract.core import Budget, Found, Search, Solver, SolveResult, finish, searching
+from winnable.contract.core import Answer, Budget, Found, Search, Solver, finish, searching
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.measure.traps import find_traps
 from winnable.games.triple.measure.tray import SmallestTray, smallest_tray
@@ -57,7 +57,7 @@ def hard() -> Triple:
     return puzzle
 
 
-def solved_within(memory_mb: int, solve: Solver, puzzle: Triple, budget: Budget) -> SolveResult:
+def solved_within(memory_mb: int, solve: Solver, puzzle: Triple, budget: Budget) -> Answer:
     """Of `solve`, which must not take more memory. Threads that another test began may still do, so the least
     of three searches counts."""
     peaks: list[int] = []
@@ -90,7 +90,7 @@ def test_breadth_first_keeps_to_its_memory(layers: int, slots: int, backward: bo
     puzzle = Triple(generate(Params(layers=layers, slots=slots), 1))
     plan = plan_of(puzzle)
 
-    def search(puzzle: Triple, state: int, budget: Budget, seed: int) -> SolveResult:
+    def search(puzzle: Triple, state: int, budget: Budget, seed: int) -> Answer:
         meter = Meter(budget)
         wide = BreadthSearch(plan, plan.backward if backward else plan.forward, state)
         assert finish(wide.run(meter, 10**9, budget.memory_mb << 20)) == "stopped"
@@ -121,7 +121,7 @@ def test_a_full_memory_ends_the_readable_search(largest: Triple) -> None:
     ],
 )
 def test_ctrl_c_ends_every_stage(stage: str, solve: Solver, hard: Triple) -> None:
-    def interrupted(puzzle: Triple, state: int, budget: Budget, seed: int) -> Search[SolveResult]:
+    def interrupted(puzzle: Triple, state: int, budget: Budget, seed: int) -> Search[Answer]:
         budget.memory_mb = 8  # so that the breadth-first search gives way to the backward one
         budget.threads = 1  # so that all stages are heard of
         return interrupting(stage, solve(puzzle, state, budget, seed))

@@ -12,7 +12,7 @@ import pytest
 
 from tests.driving import driven, drop
 from tests.games.triple.naive_triple import random_level
-from winnable.contract.core import Budget, Progress, SolveResult, finish, searching
+from winnable.contract.core import Answer, Budget, Progress, finish, searching
 from winnable.games.triple.game import GAME
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.measure.traps import find_forced, find_traps
@@ -124,7 +124,7 @@ def test_two_searches_of_a_live_solver_take_turns_in_one_thread(monkeypatch: pyt
     monkeypatch.setattr(live, "PATIENCE", 0.0)
     puzzle, solve = Triple(LOST), LiveSolver()
     going = [solve(puzzle, 0, Budget(), 0) for _ in range(2)]
-    found: list[SolveResult] = []
+    found: list[Answer] = []
     while going:
         for search in tuple(going):
             try:

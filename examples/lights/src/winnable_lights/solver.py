@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from winnable.contract.core import Budget, Search, SolveResult
+from winnable.contract.core import Answer, Budget, Search
 from winnable.search.meter import Meter
 from winnable_lights.rules import Lights
 
 
-def fewest(puzzle: Any, state: Any, budget: Budget, seed: int) -> Search[SolveResult]:
+def fewest(puzzle: Any, state: Any, budget: Budget, seed: int) -> Search[Answer]:
     """Exact: no order of presses matters, and none is made twice."""
     meter = Meter(budget)
     if (settled := meter.settled(puzzle, state)) is not None:

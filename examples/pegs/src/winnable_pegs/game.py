@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from winnable.contract.abilities import Solves
-from winnable.contract.core import Budget, LevelError, Search, Solver, SolveResult
+from winnable.contract.core import Answer, Budget, LevelError, Search, Solver
 from winnable.contract.game import Game
 from winnable.play.playing import RandomPlayer
 from winnable.search.depth_first import depth_first_search
@@ -44,7 +44,7 @@ def svg(puzzle: Any, state: int) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" {shape} role="img" fill="#8a5a2b">{holes}</svg>'
 
 
-def depth_first(puzzle: Any, state: int, budget: Budget, seed: int) -> Search[SolveResult]:
+def depth_first(puzzle: Any, state: int, budget: Budget, seed: int) -> Search[Answer]:
     """Exhaustive: what it calls unsolvable is."""
     return depth_first_search(puzzle, state, budget)
 

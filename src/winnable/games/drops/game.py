@@ -27,7 +27,7 @@ from winnable.contract.abilities import (
     Within,
 )
 from winnable.contract.areas import Area, quarter
-from winnable.contract.core import Action, Budget, LevelError, Search, SolveResult
+from winnable.contract.core import Action, Answer, Budget, LevelError, Search
 from winnable.contract.game import Game
 from winnable.contract.methods import Settable
 from winnable.games.drops.article.comparisons import COMPARISONS
@@ -120,7 +120,7 @@ class DropsGame(
             return super().within(puzzle)
         return within.Within(puzzle)
 
-    def first(self, puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
+    def first(self, puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[Answer]:
         return (first.first_line if IS_NUMPY else by_rules.solve)(puzzle, state, budget, seed)
 
     def area(self, puzzle: Drops, state: State, action: Action) -> Area:

@@ -25,7 +25,7 @@ from winnable.contract.abilities import (
     Within,
 )
 from winnable.contract.areas import Area, quarter
-from winnable.contract.core import Action, Budget, Search, SolveResult
+from winnable.contract.core import Action, Answer, Budget, Search
 from winnable.contract.game import Game
 from winnable.contract.methods import Settable
 from winnable.games.rotate.article.comparisons import COMPARISONS
@@ -145,7 +145,7 @@ class RotateGame(
             return super().within(puzzle)
         return within.Within(puzzle)
 
-    def first(self, puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
+    def first(self, puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[Answer]:
         return (first.first_line if IS_NUMPY else by_rules.solve)(puzzle, state, budget, seed)
 
     def area(self, puzzle: Rotate, state: State, action: Action) -> Area:

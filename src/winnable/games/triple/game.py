@@ -34,7 +34,7 @@ from winnable.contract.abilities import (
     Tunes,
 )
 from winnable.contract.areas import Area, quarter
-from winnable.contract.core import Action, Budget, Found, LevelError, Progress, Search, Solver, SolveResult
+from winnable.contract.core import Action, Answer, Budget, Found, LevelError, Progress, Search, Solver
 from winnable.contract.game import Game, Generate
 from winnable.contract.methods import Settable
 from winnable.contract.provenance import ClosedSet
@@ -83,7 +83,7 @@ def puzzle(level: Level) -> Triple | TripleWithTools:
 def _both(plain: Solver) -> Solver:
     """The same solver, which also takes the variant `tools`."""
 
-    def solve(puzzle: Any, state: Any, budget: Budget, seed: int) -> Found[SolveResult]:
+    def solve(puzzle: Any, state: Any, budget: Budget, seed: int) -> Found[Answer]:
         if isinstance(puzzle, TripleWithTools):
             return tools_solver.solve_with_tools(plain, puzzle, state, budget, seed)
         return plain(puzzle, state, budget, seed)
@@ -176,7 +176,7 @@ class TripleGame(
         anew = isinstance(puzzle, TripleWithTools) or not IS_NUMPY
         return self.solvers["auto"] if anew else SolverAfter(state)
 
-    def first(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Found[SolveResult]:
+    def first(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Found[Answer]:
         return _both(later(lambda: first.first_line))(puzzle, state, budget, seed)
 
     def explain(self, puzzle: Triple | TripleWithTools, state: Any) -> Any:

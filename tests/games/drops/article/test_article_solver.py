@@ -19,7 +19,7 @@ from tests import fresh_python
 from tests.driving import driven
 from tests.games.drops.boards import RULES
 from tests.games.drops.test_recorded import recorded
-from winnable.contract.core import Budget, IllegalAction, Limit, Progress, SolveResult, finish, replay
+from winnable.contract.core import Answer, Budget, IllegalAction, Limit, Progress, finish, replay
 from winnable.contract.methods import Settable
 from winnable.games.drops.article import kernels as article_kernels
 from winnable.games.drops.article import search as article_search
@@ -44,7 +44,7 @@ COUNTEREXAMPLE = "004444400/004444400/004444400/004444400/100000001/010000010"
 ELEVEN_CLICKS = (38, 42, 48, 50, 31, 36, 36, 44, 46, 46, 52)
 
 
-def solve(name: str, puzzle: Drops, state: State | None = None, budget: Budget | None = None) -> SolveResult:
+def solve(name: str, puzzle: Drops, state: State | None = None, budget: Budget | None = None) -> Answer:
     return finish(GAME.solvers[name](puzzle, state or puzzle.initial(), budget or Budget(), 0))
 
 
@@ -292,7 +292,7 @@ def test_verdicts_are_those_of_exact_distances(given: dict[str, Any]) -> None:
                 assert name == "a-star" or result.lower_bound == 5
 
 
-def check_supply(puzzle: Drops, result: SolveResult) -> None:
+def check_supply(puzzle: Drops, result: Answer) -> None:
     """A line for which the tank does not last, but would with just the drops named."""
     best, state = result.best, puzzle.initial()
     assert (result.status, result.actions) == ("budget", ())

@@ -14,7 +14,7 @@ from tests.games.drops.boards import RULES
 from tests.games.drops.brute_force import fewest, fewest_if_any, least_clicks_open
 from tests.games.drops.solve.test_exact import small_level, solved_by_brute_force
 from tests.games.drops.test_recorded import recorded
-from winnable.contract.core import Budget, Progress, SolveResult, finish, replay
+from winnable.contract.core import Answer, Budget, Progress, finish, replay
 from winnable.games.drops.rules.level import Flash, Level, RuleName
 from winnable.games.drops.rules.puzzle import Drops, State
 from winnable.games.drops.solve.solver import solve_optimal
@@ -24,14 +24,14 @@ HARD = Level(("212121", "122112", "211212", "112221", "212112", "121221"))
 """Not proved within seconds."""
 
 
-def solve(level: Level, budget: Budget | None = None, seed: int = 0) -> SolveResult:
+def solve(level: Level, budget: Budget | None = None, seed: int = 0) -> Answer:
     puzzle = Drops(level)
     result = finish(solve_optimal(puzzle, puzzle.initial(), budget or Budget(seconds=120), seed))
     check(puzzle, puzzle.initial(), result)
     return result
 
 
-def check(puzzle: Drops, state: State, result: SolveResult) -> None:
+def check(puzzle: Drops, state: State, result: Answer) -> None:
     """What any result must be, whatever it says."""
     if result.status == "solved":
         assert puzzle.is_goal(replay(puzzle, result.actions, state))

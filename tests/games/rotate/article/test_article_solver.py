@@ -16,7 +16,7 @@ from tests import fresh_python
 from tests.driving import driven
 from tests.games.rotate.boards import levels, shuffled
 from tests.games.rotate.plain import fewest_turns
-from winnable.contract.core import Budget, Limit, Progress, Search, SolveResult, finish, replay
+from winnable.contract.core import Answer, Budget, Limit, Progress, Search, finish, replay
 from winnable.contract.methods import Wanted, choose
 from winnable.games.rotate.article import genetic as article_genetic
 from winnable.games.rotate.article.genetic import Evolution, as_written, drawn_by_centre, improved
@@ -44,7 +44,7 @@ for code in ("0120/1202/2011", "0011/2211/0022/1022", "0213/3120,rules=pairs"):
 
 def solve(
     name: str, rotate: Rotate, budget: Budget | None = None, state: State | None = None, seed: int = 0
-) -> SolveResult:
+) -> Answer:
     result = finish(GAME.solvers[name](rotate, state or rotate.initial(), budget or Budget(seconds=60), seed))
     if result.status == "solved":
         assert rotate.is_goal(replay(rotate, result.actions, state))

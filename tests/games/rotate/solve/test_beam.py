@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests import fresh_python
 from tests.games.rotate.boards import level_of
 from tests.games.rotate.plain import fewest_turns
-from winnable.contract.core import Budget, SolveResult, finish, replay
+from winnable.contract.core import Answer, Budget, finish, replay
 from winnable.games.rotate.levels.text import parse_board
 from winnable.games.rotate.rules.blocks import Cells, turned
 from winnable.games.rotate.rules.clusters import cluster_numbers, neighbours
@@ -180,7 +180,7 @@ def test_selection(values: list[int], index: int) -> None:
     assert beam_kernels.smallest(np.array(values, float), len(values), index) == sorted(values)[index]
 
 
-def check_line(puzzle: Rotate, result: SolveResult) -> None:
+def check_line(puzzle: Rotate, result: Answer) -> None:
     assert result.status == "solved"
     assert result.cost == len(result.actions)
     assert puzzle.is_goal(replay(puzzle, result.actions))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests import fresh_python
 from tests.games.rotate.boards import level_of
 from tests.games.rotate.plain import all_boards, fewest_turns
-from winnable.contract.core import Budget, Search, SolveResult, finish, replay
+from winnable.contract.core import Answer, Budget, Search, finish, replay
 from winnable.games.rotate.levels.text import parse_board
 from winnable.games.rotate.rules.blocks import Cells
 from winnable.games.rotate.rules.bounds import cluster_bound
@@ -35,7 +35,7 @@ def shuffled(size: int, colours: int, seed: int) -> Cells:
     return tuple(cells)
 
 
-def solve(level: Level, budget: Budget | None = None) -> SolveResult:
+def solve(level: Level, budget: Budget | None = None) -> Answer:
     rotate = Rotate(level)
     result = finish(exact.solve_optimal(rotate, rotate.initial(), budget or Budget(seconds=120), 0))
     if result.status == "solved":
@@ -181,8 +181,8 @@ def test_a_line_from_above_closes_the_gap(monkeypatch: pytest.MonkeyPatch) -> No
     level = parse_board("12341/34122/41233/22344/13241")
     best = solve(level)
 
-    def known(*_: object) -> Search[SolveResult]:
-        return SolveResult("solved", best.actions, best.cost)
+    def known(*_: object) -> Search[Answer]:
+        return Answer("solved", best.actions, best.cost)
         yield
 
     monkeypatch.setattr(exact, "solve_beam", known)

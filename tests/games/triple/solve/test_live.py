@@ -8,7 +8,7 @@ from weakref import ref
 import pytest
 
 from tests.games.triple.naive_triple import Naive, picked_set, random_level
-from winnable.contract.core import Budget, Search, SolveResult, finish, replay
+from winnable.contract.core import Answer, Budget, Search, finish, replay
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.rules.puzzle import Triple
 from winnable.games.triple.solve.breadth_search import BreadthSearch
@@ -88,7 +88,7 @@ def test_what_the_last_search_saw_counts(monkeypatch: pytest.MonkeyPatch) -> Non
         return go_on(search, state, meter)
 
     monkeypatch.setattr(BreadthSearch, "go_on_from", told)
-    state, results = puzzle.initial(), list[SolveResult]()
+    state, results = puzzle.initial(), list[Answer]()
     for _ in range(100):
         results.append(finish(solver(puzzle, state, Budget(expanded=20_000), 0)))
         if results[-1].status != "budget":
@@ -135,7 +135,7 @@ def test_many_threads_leave_one_search() -> None:
 
 
 def test_two_at_once_do_not_disturb_each_other() -> None:
-    puzzle, solver, results = lost(), LiveSolver(), list[SolveResult]()
+    puzzle, solver, results = lost(), LiveSolver(), list[Answer]()
     threads = [
         Thread(target=lambda: results.append(finish(solver(puzzle, 0, Budget(), 0)))) for _ in range(3)
     ]

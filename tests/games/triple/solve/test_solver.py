@@ -11,7 +11,7 @@ from tests import fresh_python
 from tests.driving import driven
 from tests.games.triple.naive_triple import Naive, picked_set, random_level, random_state
 from tests.reference.beam import beam_search
-from winnable.contract.core import Budget, Limit, Progress, Solver, SolveResult, finish, replay
+from winnable.contract.core import Answer, Budget, Limit, Progress, Solver, finish, replay
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.rules.level import Level, Tile
 from winnable.games.triple.rules.puzzle import Picked, Triple
@@ -46,7 +46,7 @@ def many() -> list[Position]:
     return found
 
 
-def check(puzzle: Triple, state: Picked, result: SolveResult) -> None:
+def check(puzzle: Triple, state: Picked, result: Answer) -> None:
     """What any result must be, whatever it says."""
     left = puzzle.num_actions - state.bit_count()
     if result.status == "solved":

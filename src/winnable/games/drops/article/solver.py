@@ -38,11 +38,11 @@ from dataclasses import replace
 
 from winnable.contract.core import (
     Action,
+    Answer,
     Best,
     Budget,
     Limit,
     Search,
-    SolveResult,
     check_line,
     finish,
     replay,
@@ -59,15 +59,13 @@ from winnable.search.meter import Meter
 
 def solve_bfs(
     puzzle: Drops, state: State, budget: Budget, seed: int, settings: WithinDepth
-) -> Search[SolveResult]:
+) -> Search[Answer]:
     """Breadth-first search; its line is the shortest."""
     search = _Search("bfs", puzzle, state, budget, settings.seconds)
     return search.run(article_kernels.BREADTH_FIRST, depth=settings.depth, admissible=True)
 
 
-def solve_a(
-    puzzle: Drops, state: State, budget: Budget, seed: int, settings: Weighted
-) -> Search[SolveResult]:
+def solve_a(puzzle: Drops, state: State, budget: Budget, seed: int, settings: Weighted) -> Search[Answer]:
     """The article's algorithm A; it proves nothing but `unsolvable`."""
     search = _Search("a", puzzle, state, budget, settings.seconds)
     return search.run(article_kernels.A, k=settings.k, admissible=False)
@@ -75,7 +73,7 @@ def solve_a(
 
 def solve_a_star(
     puzzle: Drops, state: State, budget: Budget, seed: int, settings: WithinDepth
-) -> Search[SolveResult]:
+) -> Search[Answer]:
     """The article's A*; its line is the shortest unless the level is `open`."""
     search = _Search("a-star", puzzle, state, budget, settings.seconds)
     return search.run(article_kernels.A_STAR, depth=settings.depth, admissible=not puzzle.level.open)
@@ -83,7 +81,7 @@ def solve_a_star(
 
 def solve_genetic(
     puzzle: Drops, state: State, budget: Budget, seed: int, settings: Evolution
-) -> Search[SolveResult]:
+) -> Search[Answer]:
     """The article's genetic algorithm: 500 sequences of 50 clicks, 200 generations, the shortest line of all.
 
     Fitness, for n cells: 4 n minus the drops that stay; for a sequence that clears the board after l clicks
@@ -115,9 +113,7 @@ class _Search:
         self._name, self._puzzle, self._state, self._budget = name, puzzle, state, budget
         self._meter = Meter(budget.part(most=seconds))
 
-    def run(
-        self, method: int, *, k: float = 1, depth: int = UNLIMITED, admissible: bool
-    ) -> Search[SolveResult]:
+    def run(self, method: int, *, k: float = 1, depth: int = UNLIMITED, admissible: bool) -> Search[Answer]:
         puzzle, state, meter = self._puzzle, self._state, self._meter
         if (settled := meter.settled(puzzle, state)) is not None:
             return settled
@@ -157,9 +153,7 @@ def _bound(search: TreeSearch, depth: int, admissible: bool) -> int | None:
     return through_cut if search.least_rank is None else min(search.least_rank, through_cut)
 
 
-def _found(
-    puzzle: Drops, state: State, meter: Meter, line: tuple[Action, ...], bound: int | None
-) -> SolveResult:
+def _found(puzzle: Drops, state: State, meter: Meter, line: tuple[Action, ...], bound: int | None) -> Answer:
     """Solved by the line, if the drops last for it."""
     needed = tank_needed(puzzle, state, line)
     if state.left is None or needed <= state.left:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from winnable.contract.core import Action, Budget, Progress, Search, SolveResult
+from winnable.contract.core import Action, Answer, Budget, Progress, Search
 from winnable.games.drops.article.kernels import A
 from winnable.games.drops.article.search import TreeSearch, task_of
 from winnable.games.drops.rules.bounds import explain
@@ -23,7 +23,7 @@ GREEDY = 0
 """What a click counts for algorithm A: nothing, so that it goes straight on."""
 
 
-def first_line(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
+def first_line(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[Answer]:
     """For `AnswersFirst`."""
     meter = Meter(budget)
     if (settled := meter.settled(puzzle, state)) is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from winnable.contract.core import Action, Budget, Progress, Search, SolveResult, finish
+from winnable.contract.core import Action, Answer, Budget, Progress, Search, finish
 from winnable.games.drops.article.kernels import BREADTH_FIRST, A
 from winnable.games.drops.article.search import TreeSearch, task_of
 from winnable.games.drops.rules.bounds import explain
@@ -139,7 +139,7 @@ class _Task:
         self.meter.generated += generated
 
 
-def solve_optimal(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
+def solve_optimal(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[Answer]:
     """The fewest clicks. What `open` and a tank that gains change, `_open` and `_tank` say."""
     if (settled := Meter(budget).settled(puzzle, state)) is not None:
         return settled
@@ -148,7 +148,7 @@ def solve_optimal(puzzle: Drops, state: State, budget: Budget, seed: int) -> Sea
     return (yield from (_open if puzzle.level.open else _plain)(puzzle, state, budget, seed))
 
 
-def _plain(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
+def _plain(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[Answer]:
     task = _Task(puzzle, state.cells, budget, seed, _most(state))
     yield from task.begin()
     yield from task.run()
@@ -157,7 +157,7 @@ def _plain(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[Sol
     return (yield from _by_line(puzzle, state, task.meter, task.line(), task.lower))
 
 
-def _open(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
+def _open(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[Answer]:
     """A line without clicks on empty cells is a line. But what no such line can do, some other may: the proof
     against those is that they lose no fewer droplets at the least, or a breadth-first search."""
     task = _Task(puzzle, state.cells, budget.part(0.5), seed, _most(state))
@@ -172,7 +172,7 @@ def _open(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[Solv
     return (yield from _breadth_first(puzzle, state, budget, lower))
 
 
-def _tank(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
+def _tank(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[Answer]:
     """The fewest clicks are a line if the tank lasts for them. When it does not, algorithm A looks for one
     for which it does, then every order of clicks is tried."""
     task = _Task(puzzle, state.cells, budget.part(0.5), seed, NO_LIMIT)
@@ -211,7 +211,7 @@ def runs_dry(puzzle: Drops, state: State, lower: int) -> bool:
     return every * lower > every * state.left + state.bursts + filled - 1
 
 
-def _breadth_first(puzzle: Drops, state: State, budget: Budget, lower: int) -> Search[SolveResult]:
+def _breadth_first(puzzle: Drops, state: State, budget: Budget, lower: int) -> Search[Answer]:
     """Every order of clicks. lower: no fewer will do; nor fewer than what leads to a state that waits."""
     search = TreeSearch(puzzle, state, task_of(puzzle, state, BREADTH_FIRST))
     meter = Meter(budget)
@@ -230,7 +230,7 @@ def _most(state: State) -> int:
 
 def _by_line(
     puzzle: Drops, state: State, meter: Meter, line: tuple[Action, ...] | None, lower: int
-) -> Search[SolveResult]:
+) -> Search[Answer]:
     """Solved by the line, if the drops last for it."""
     if line is not None:
         yield from play_once(puzzle, state, line, meter)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from winnable.contract.core import Action, Budget, Search, SolveResult
+from winnable.contract.core import Action, Answer, Budget, Search
 from winnable.games.drops.rules.puzzle import Drops, State
 from winnable.games.drops.solve.exact import ExactSearch
 from winnable.games.drops.solve.lines import play_once
@@ -20,7 +20,7 @@ class Within:
         self._puzzle = puzzle
         self._search = ExactSearch(puzzle.rows, puzzle.columns, puzzle.level.rules, TABLE_BYTES)
 
-    def __call__(self, state: State, most: int, budget: Budget) -> Search[SolveResult]:
+    def __call__(self, state: State, most: int, budget: Budget) -> Search[Answer]:
         search, meter, line = self._search, Meter(budget), list[Action]()
         if (settled := meter.settled(self._puzzle, state)) is not None:
             return settled

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from winnable.contract.core import Action, Best, Budget, Limit, Search, SolveResult, finish
+from winnable.contract.core import Action, Answer, Best, Budget, Limit, Search, finish
 from winnable.games.rotate.article.genetic import Evolution, Maker, as_written, fitness, improved
 from winnable.games.rotate.article.search import PrunedSearch
 from winnable.games.rotate.article.settings import GeneticSettings, ImprovedSettings, SearchSettings
@@ -40,21 +40,21 @@ G = TypeVar("G", GeneticSettings, ImprovedSettings)
 
 def solve_genetic(
     puzzle: Rotate, state: State, budget: Budget, seed: int, settings: GeneticSettings
-) -> Search[SolveResult]:
+) -> Search[Answer]:
     """The article's genetic algorithm, as written."""
     return _Attempt(puzzle, state, budget, settings.seconds).evolve(as_written, seed, settings)
 
 
 def solve_improved_genetic(
     puzzle: Rotate, state: State, budget: Budget, seed: int, settings: ImprovedSettings
-) -> Search[SolveResult]:
+) -> Search[Answer]:
     """The same with better operators."""
     return _Attempt(puzzle, state, budget, settings.seconds).evolve(improved, seed, settings)
 
 
 def solve_pruned_search(
     puzzle: Rotate, state: State, budget: Budget, seed: int, settings: SearchSettings
-) -> Search[SolveResult]:
+) -> Search[Answer]:
     """Iterative deepening with pruning: its line is the shortest. `seed` has no effect."""
     return _Attempt(puzzle, state, budget, settings.seconds).search(settings.depth)
 
@@ -67,7 +67,7 @@ class _Attempt:
         is_shorter = seconds < budget.seconds - budget.elapsed
         self._meter = Meter(budget.part(most=seconds) if is_shorter else budget)
 
-    def evolve(self, make: Maker[G], seed: int, settings: G) -> Search[SolveResult]:
+    def evolve(self, make: Maker[G], seed: int, settings: G) -> Search[Answer]:
         """Run after run until one finishes the board."""
         if (ended := self._ended()) is not None:
             return ended
@@ -93,7 +93,7 @@ class _Attempt:
         line = (yield from best.line(self._meter)) if best.fitness >= 0 else ()
         return self._meter.result("budget", (), None, 1, limit, (yield from self._best(line)))
 
-    def search(self, depth: int) -> Search[SolveResult]:
+    def search(self, depth: int) -> Search[Answer]:
         """depth: of the longest line; 0: any."""
         if (ended := self._ended()) is not None:
             return ended
@@ -113,7 +113,7 @@ class _Attempt:
         cells = len(self._state.cells)
         return [max(1, round(length * cells / 25)) for length in LENGTHS]
 
-    def _ended(self) -> SolveResult | None:
+    def _ended(self) -> Answer | None:
         """The result where there is nothing to search."""
         puzzle, state, meter = self._puzzle, self._state, self._meter
         settled, small = meter.settled(puzzle, state), len(state.cells) <= SMALL
@@ -126,7 +126,7 @@ class _Attempt:
         after = (yield from play(self._puzzle, self._state, line, self._meter)).cells
         return Best(line, "F", fitness(after, self._puzzle.columns), len(after) - self._puzzle.colours)
 
-    def _solved(self, line: tuple[Action, ...], lower: int) -> Search[SolveResult]:
+    def _solved(self, line: tuple[Action, ...], lower: int) -> Search[Answer]:
         cost = yield from check(self._puzzle, self._state, line, self._meter)
         return self._meter.result("solved", line, cost, lower)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from winnable import __version__
-from winnable.contract.core import Action, Budget, Search, SolveResult
+from winnable.contract.core import Action, Answer, Budget, Search
 from winnable.contract.provenance import Certificate
 from winnable.games.rotate.rules.bounds import PROVABLE, cluster_bound
 from winnable.games.rotate.rules.level import Level
@@ -28,19 +28,19 @@ class Examination:
     def __init__(self, level: Level, effort: int = EFFORT, budget: Budget | None = None) -> None:
         self.level, self._effort, self._budget = level, effort, budget or Budget()
         self.puzzle = Rotate(Level(level.board, level.rules))
-        self._result: SolveResult | None = None
+        self._result: Answer | None = None
 
     @property
     def _solver(self) -> str:
         small = len(self.level.cells) <= PROVABLE and self.level.rules == "clusters"
         return "optimal" if small else "beam"
 
-    def solve(self) -> Search[SolveResult]:
+    def solve(self) -> Search[Answer]:
         """Finds `result`, which is asked for after it, as is all that follows from it."""
         self._result = yield from self._solved()
         return self._result
 
-    def _solved(self) -> Search[SolveResult]:
+    def _solved(self) -> Search[Answer]:
         puzzle, start = self.puzzle, self.puzzle.initial()
         if self._solver == "optimal":
             return (yield from solve_optimal(puzzle, start, self._budget.counting(self._effort), 0))
@@ -49,7 +49,7 @@ class Examination:
         return found if found.optimal else replace(found, lower_bound=cluster_bound(puzzle, start.cells))
 
     @property
-    def result(self) -> SolveResult:
+    def result(self) -> Answer:
         assert self._result is not None
         return self._result
 

@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import replace
 from functools import partial
 
-from winnable.contract.core import Action, Best, Budget, Limit, Search, SolveResult, finish
+from winnable.contract.core import Action, Answer, Best, Budget, Limit, Search, finish
 from winnable.games.rotate.rules.bounds import cluster_bound
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State
@@ -47,7 +47,7 @@ NO_LIMIT = 1 << 30
 NEVER = NO_LIMIT + 1
 
 
-def solve_optimal(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
+def solve_optimal(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[Answer]:
     """The fewest turns, on boards of at most MOST_SEARCHED cells under the rules `clusters`; on others the
     line of `beam`, and the bound of clusters."""
     meter = Meter(budget)
@@ -60,7 +60,7 @@ def solve_optimal(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Se
     return (yield from task.result())
 
 
-def _unsearched(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
+def _unsearched(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[Answer]:
     """What the beam finds, with the bound of clusters."""
     found = yield from solve_beam(puzzle, state, budget, seed)
     if found.status == "unsolvable":
@@ -94,7 +94,7 @@ class _Task:
         if self._is_open:
             yield from self._search()
 
-    def result(self) -> Search[SolveResult]:
+    def result(self) -> Search[Answer]:
         if self.lower > self._most:
             return self._meter.result("unsolvable")
         if self.line is None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 
-from winnable.contract.core import Action, Best, Budget, Limit, Search, SolveResult
+from winnable.contract.core import Action, Answer, Best, Budget, Limit, Search
 from winnable.games.rotate.rules.blocks import Block
 from winnable.games.rotate.rules.bounds import cluster_bound
 from winnable.games.rotate.rules.puzzle import Rotate, State
@@ -45,7 +45,7 @@ CHUNK, CHUNK_TURNS = 16, 16_000
 """Boards expanded between two looks at the budget, at the most; and about how many turns of these."""
 
 
-def solve_pairs(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
+def solve_pairs(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[Answer]:
     """The shortest line that is found within the budget; the same seed gives the same one, as long as the
     clock does not cut it. Proved to be the shortest, or `unsolvable`, when all arrangements were looked at
     (up to twelve cells) or when `cluster_bound` says so."""
@@ -55,12 +55,12 @@ def solve_pairs(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Sear
         return (yield from _solve_exactly(puzzle, state, mates, most, budget))
     lower = cluster_bound(puzzle, state.cells)
     if lower > most:
-        return SolveResult("unsolvable", seconds=budget.elapsed)
+        return Answer("unsolvable", seconds=budget.elapsed)
     if lower == 0:
-        return SolveResult("solved", (), 0, 0, optimal=True, seconds=budget.elapsed)
+        return Answer("solved", (), 0, 0, optimal=True, seconds=budget.elapsed)
     if not (yield from budget.allows("filling", 0, 0)):
         limit = budget.limit(0)
-        return SolveResult("budget", lower_bound=lower, seconds=budget.elapsed, limit=limit)
+        return Answer("budget", lower_bound=lower, seconds=budget.elapsed, limit=limit)
     search = _Search(puzzle, mates, seed)
     line = yield from search.filling_line(Meter(budget))
     width = FIRST_WIDTH
@@ -73,18 +73,16 @@ def solve_pairs(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Sear
     used = search.expanded, search.rated, budget.elapsed
     if len(line) > most:
         best = Best(tuple(line), "turns", len(line))
-        return SolveResult("budget", (), None, lower, False, *used, Limit("supply", most), best)
+        return Answer("budget", (), None, lower, False, *used, Limit("supply", most), best)
     yield from check(puzzle, state, line, Meter(budget))
-    return SolveResult("solved", tuple(line), len(line), lower, len(line) == lower, *used)
+    return Answer("solved", tuple(line), len(line), lower, len(line) == lower, *used)
 
 
-def _solve_exactly(
-    puzzle: Rotate, state: State, mates: Mates, most: int, budget: Budget
-) -> Search[SolveResult]:
+def _solve_exactly(puzzle: Rotate, state: State, mates: Mates, most: int, budget: Budget) -> Search[Answer]:
     meter = Meter(budget)
     line = yield from shortest(mates, puzzle.columns, puzzle.blocks, meter)
     if line is None or len(line) > most:
-        return SolveResult("unsolvable", expanded=meter.expanded, seconds=budget.elapsed)
+        return Answer("unsolvable", expanded=meter.expanded, seconds=budget.elapsed)
     actions = tuple(map(puzzle.blocks.index, line))
     return meter.result("solved", actions, (yield from check(puzzle, state, actions, meter)), len(line))
 

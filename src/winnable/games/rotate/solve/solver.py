@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from winnable.contract.core import (
     Action,
+    Answer,
     Best,
     Budget,
     Limit,
     Progress,
     Search,
-    SolveResult,
     finish,
 )
 from winnable.games.rotate.rules.level import Level
@@ -33,7 +33,7 @@ WARM_BOARDS = (
 """One so near its end that a beam measures gaps, and one of pairs."""
 
 
-def solve_beam(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
+def solve_beam(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[Answer]:
     """A line of the construction, soon; then the shortest that beams of growing width find (see beam.py, and
     pairs.py for boards of pairs). It proves no line to be the shortest."""
     if puzzle.level.rules == "pairs":
@@ -56,7 +56,7 @@ def solve_beam(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Searc
     return (yield from _by_line(puzzle, state, meter, line))
 
 
-def solve_constructive(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[SolveResult]:
+def solve_constructive(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[Answer]:
     """The shortest line of some tries of constructive.py. It finishes every board but those of 2 × 2 and 2 ×
     3 cells that nothing finishes. A try counts as one expanded node, a turn of its line as one generated."""
     meter = Meter(budget)
@@ -75,7 +75,7 @@ def solve_constructive(puzzle: Rotate, state: State, budget: Budget, seed: int) 
     return (yield from _by_line(puzzle, state, meter, shortest or ()))
 
 
-def _by_line(puzzle: Rotate, state: State, meter: Meter, line: tuple[Action, ...]) -> Search[SolveResult]:
+def _by_line(puzzle: Rotate, state: State, meter: Meter, line: tuple[Action, ...]) -> Search[Answer]:
     """Solved by the line, if the turns last for it. An empty one is none."""
     if not line:
         return meter.result("budget", lower_bound=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from winnable.contract.core import Budget, Search, SolveResult
+from winnable.contract.core import Answer, Budget, Search
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve.deepening import MOST_PLIES, Deepening, deepening
 from winnable.games.rotate.solve.deepening_kernels import FOUND, OPEN
@@ -24,7 +24,7 @@ class Within:
         self._puzzle = puzzle
         self._search: Deepening | None = None
 
-    def __call__(self, state: State, most: int, budget: Budget) -> Search[SolveResult]:
+    def __call__(self, state: State, most: int, budget: Budget) -> Search[Answer]:
         meter = Meter(budget)
         if (settled := meter.settled(self._puzzle, state)) is not None:
             return settled

@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import sqrt
 from typing import Any
 
-from winnable.contract.core import Budget, Search, Solver, SolveResult, finish
+from winnable.contract.core import Answer, Budget, Search, Solver, finish
 from winnable.contract.tunable import Judgement, Tunable
 from winnable.games.triple.levels import generator
 from winnable.games.triple.rules.puzzle import Picked, Triple
@@ -61,11 +61,11 @@ class BeamWeights:
         """Wider and wider beams of this direction."""
         weights = kernel_weights(genome)
 
-        def plain(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
+        def plain(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[Answer]:
             task = yield from new_task(puzzle, state, budget, seed)
             return (yield from task.first_result(self._beams(task, weights)))
 
-        def solve(puzzle: Any, state: Any, budget: Budget, seed: int) -> Search[SolveResult]:
+        def solve(puzzle: Any, state: Any, budget: Budget, seed: int) -> Search[Answer]:
             if isinstance(puzzle, TripleWithTools):
                 return solve_with_tools(plain, puzzle, state, budget, seed)
             return plain(puzzle, state, budget, seed)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
-from winnable.contract.core import Action, Budget, Search, SolveResult
+from winnable.contract.core import Action, Answer, Budget, Search
 from winnable.games.triple.rules.puzzle import Picked, Triple, tiles_above
 from winnable.games.triple.solve.solver import solve_depth_first
 from winnable.search.meter import Meter
@@ -38,7 +38,7 @@ class Position(NamedTuple):
     clicks: Sequence[Action]
 
 
-def first_line(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
+def first_line(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[Answer]:
     """For `AnswersFirst`, without tools."""
     found = yield from solve_depth_first(puzzle, state, budget.part(SHARE, MOST_SECONDS), seed)
     if found.status != "budget":

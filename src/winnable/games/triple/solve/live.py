@@ -8,7 +8,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 from weakref import ref
 
-from winnable.contract.core import Budget, Search, SolveResult
+from winnable.contract.core import Answer, Budget, Search
 from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.search.memory import gives_back
 from winnable.search.meter import POLL_SECONDS, Meter
@@ -33,7 +33,7 @@ class LiveSolver:
         """The position asked about last, and the search that could not tell in its time; see `_Shelf`."""
         self._lock = Lock()
 
-    def __call__(self, puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
+    def __call__(self, puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[Answer]:
         from winnable.games.triple.solve.solver import new_task, portfolio  # it compiles: only when needed
 
         task = yield from new_task(puzzle, state, budget, seed)
@@ -74,7 +74,7 @@ class SolverAfter:
         self._before = before
         self._search: BreadthSearch | None = None
 
-    def __call__(self, puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
+    def __call__(self, puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[Answer]:
         from winnable.games.triple.solve.solver import new_task, portfolio
 
         task = yield from new_task(puzzle, state, budget, seed)

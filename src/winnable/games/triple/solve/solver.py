@@ -12,7 +12,7 @@ from copy import copy
 from functools import partial
 from typing import Self, TypeAlias
 
-from winnable.contract.core import Action, Best, Budget, Limit, Search, SolveResult, finish, replay
+from winnable.contract.core import Action, Answer, Best, Budget, Limit, Search, finish, replay
 from winnable.games.triple.rules.level import Level, Tile
 from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.games.triple.solve import breadth_kernels, exact_kernels, kernels
@@ -70,7 +70,7 @@ FIRST_ROUND, LONGER, POSITIONS_PER_NODE = 2_000, 2, 8
 """Of the solver `exact`: nodes of its first round, how many times as long each other one is, and positions of
 the breadth-first search for each node."""
 
-Stage: TypeAlias = Search[SolveResult | None]
+Stage: TypeAlias = Search[Answer | None]
 """Finds the final result of a solve, or None."""
 
 
@@ -178,7 +178,7 @@ class Task:
             self._furthest[0] = max(self._furthest[0], line, key=len)
         return None
 
-    def first_result(self, stages: Iterator[Stage]) -> Search[SolveResult]:
+    def first_result(self, stages: Iterator[Stage]) -> Search[Answer]:
         """The first result of the stages while the budget lasts. Answers ended games itself."""
         if self.puzzle.is_goal(self.state):
             return self._solved(())
@@ -193,14 +193,14 @@ class Task:
                 return result
         return self.out_of_budget()
 
-    def out_of_budget(self, limit: Limit | None = None) -> SolveResult:
+    def out_of_budget(self, limit: Limit | None = None) -> Answer:
         """With the longest begin of a game that a beam came to."""
         line = self._furthest[0]
         assert not self.puzzle.is_full(replay(self.puzzle, line, self.state))
         best = Best(line, "tiles-left", self.left - len(line), 0) if line else None
         return self.meter.result("budget", lower_bound=self.left, limit=limit, best=best)
 
-    def _result(self, outcome: Outcome, search: ExactSearch | BreadthSearch) -> SolveResult | None:
+    def _result(self, outcome: Outcome, search: ExactSearch | BreadthSearch) -> Answer | None:
         if outcome == "solved":
             return self._solved(search.line())
         return self.meter.result("unsolvable") if outcome == "exhausted" else None
@@ -208,7 +208,7 @@ class Task:
     def _tables(self, backward: bool) -> Tables:
         return self.plan.backward if backward else self.plan.forward
 
-    def _solved(self, line: tuple[Action, ...]) -> SolveResult:
+    def _solved(self, line: tuple[Action, ...]) -> Answer:
         return self.meter.solved(self.puzzle, self.state, line, lower_bound=self.left)
 
 
@@ -218,19 +218,19 @@ def new_task(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search
     return Task(puzzle, state, budget, seed)
 
 
-def solve_auto(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
+def solve_auto(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[Answer]:
     """The default: cheap attempts first, then wider and wider beams between longer and longer exact runs."""
     task = yield from new_task(puzzle, state, budget, seed)
     return (yield from task.first_result(portfolio(task)))
 
 
-def solve_exact(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
+def solve_exact(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[Answer]:
     """Exhaustive searches of both directions in turn, until one of them knows."""
     task = yield from new_task(puzzle, state, budget, seed)
     return (yield from task.first_result(_exact_rounds(task)))
 
 
-def solve_beam(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
+def solve_beam(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[Answer]:
     """Beams of growing width in both directions; never `unsolvable` but for a game that is over.
 
     Ends with `budget` when the widest beam that fits into the memory has failed too.
@@ -239,7 +239,7 @@ def solve_beam(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Sear
     return (yield from task.first_result(_beam_rounds(task)))
 
 
-def solve_depth_first(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[SolveResult]:
+def solve_depth_first(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[Answer]:
     """The readable search of search/depth_first.py over the readable rules."""
     left, size = puzzle.num_actions - state.bit_count(), sys.getsizeof(1 << puzzle.num_actions)
     return proved_by_bound(puzzle, state, budget, left, size)

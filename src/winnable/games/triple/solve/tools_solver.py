@@ -19,7 +19,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import count, islice
 from typing import TypeAlias
 
-from winnable.contract.core import Action, Budget, Search, Solver, SolveResult, Status, searching
+from winnable.contract.core import Action, Answer, Budget, Search, Solver, Status, searching
 from winnable.games.triple.rules.level import Level
 from winnable.games.triple.rules.tools import MOVED_OUT, TOOLS, ToolsState, TripleWithTools, plain_position
 from winnable.search.depth_first import depth_first_search
@@ -36,12 +36,12 @@ MORE_SLOTS = (1, 2, 4, 8)
 MOST_TRIED = 12
 """Positions of a line at which a tool is used, when others are to follow."""
 
-Answer: TypeAlias = tuple[Status, tuple[Action, ...]]
+Decided: TypeAlias = tuple[Status, tuple[Action, ...]]
 
 
 def solve_with_tools(
     plain: Solver, puzzle: TripleWithTools, state: ToolsState, budget: Budget, seed: int
-) -> Search[SolveResult]:
+) -> Search[Answer]:
     """Without tools if that is possible, else with more and more uses of them, again and again for longer.
     `plain` decides positions without tools."""
     search = ToolSearch(plain, puzzle, range(len(TOOLS)), budget, seed)
@@ -79,7 +79,7 @@ class ToolSearch:
         self.meter = Meter(budget)
         self._plain, self._puzzle, self._tools, self._seed = plain, puzzle, tools, seed
 
-    def run(self, state: ToolsState, uses: int, seconds: float) -> Search[Answer]:
+    def run(self, state: ToolsState, uses: int, seconds: float) -> Search[Decided]:
         """`solved`: a line with at most so many uses; `unsolvable`: there is none, by exhaustive search. Each
         verdict without tools may take so many seconds, and so may the exhaustive search with them."""
         self._seed += 1
@@ -110,7 +110,7 @@ class ToolSearch:
         if UNDO in self._tools and undo in self._puzzle.legal_actions(state):
             yield (undo,), self._puzzle.apply(state, undo), uses - 1
 
-    def _along(self, state: ToolsState, uses: int, seconds: float, end: float) -> Search[Answer]:
+    def _along(self, state: ToolsState, uses: int, seconds: float, end: float) -> Search[Decided]:
         """Without undo and without the exhaustive search, until the budget has spent `end` seconds."""
         if self._puzzle.is_goal(state):
             return "solved", ()
@@ -161,14 +161,14 @@ class ToolSearch:
     def _elapsed(self) -> float:
         return self.meter.budget.elapsed
 
-    def _without(self, state: ToolsState, more_slots: int, seconds: float) -> Search[Answer]:
+    def _without(self, state: ToolsState, more_slots: int, seconds: float) -> Search[Decided]:
         position, picked = plain_position(self._puzzle, state, more_slots)
         part = self.meter.budget.part(most=seconds)
         result = yield from searching(self._plain(position, picked, part, self._seed))
         self._count(result)
         return result.status, result.actions
 
-    def _count(self, result: SolveResult) -> None:
+    def _count(self, result: Answer) -> None:
         self.meter.expanded += result.expanded
         self.meter.generated += result.generated
 
