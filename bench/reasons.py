@@ -14,8 +14,8 @@ import numpy as np
 from bench.report import CheckFailed, Row, rate_row
 from winnable.analysis.by_proof import ByProof
 from winnable.analysis.verdicts import Point
-from winnable.contract.abilities import GivesReasons, Reason, Solves
-from winnable.contract.core import Budget, finish
+from winnable.contract.abilities import GivesReasons, Solves
+from winnable.contract.core import Budget, Reason, finish
 from winnable.contract.game import Game
 from winnable.contract.registry import load_game
 from winnable.games.drops.levels import generator as drops

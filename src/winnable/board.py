@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from math import inf
 from pathlib import Path
 from typing import Any, TypeVar
@@ -32,6 +32,7 @@ from winnable.contract.core import (
     action_name,
     action_number,
     parsed_action,
+    with_moves,
 )
 from winnable.contract.game import Game
 from winnable.contract.methods import choose_method
@@ -211,7 +212,7 @@ class Board:
             is_best = found.optimal or not isinstance(game, ProvesFewest)
             if not solver and (found.status == "unsolvable" or (found.status == "solved" and is_best)):
                 break
-        return replace(found, moves=tuple(map(self._name, found.actions)))
+        return with_moves(self._session.puzzle, found)
 
     def report(self, seconds: float = 30.0) -> Report:
         """Which move lost the game, and why. Raises WinnableError for a game without a goal."""

@@ -16,12 +16,12 @@ from winnable.analysis.by_proof import ByProof
 from winnable.analysis.costs import CLEARLY, MOST, NARROW, Narrowing, Room
 from winnable.analysis.margin import narrowings
 from winnable.analysis.verdicts import Blunder, Point, Verdicts
-from winnable.contract.abilities import Reason
 from winnable.contract.core import (
     Action,
     Answer,
     Budget,
     Progress,
+    Reason,
     Search,
     Solver,
     finish,

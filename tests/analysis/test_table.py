@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from winnable.analysis import table as tables
 from winnable.analysis.table import FORGOTTEN, LINES, UNKNOWN, Entry, Table
-from winnable.contract.abilities import Reason
+from winnable.contract.core import Reason
 
 REASON = Reason("tray", (1, 2), {"room": 0})
 KEPT = 8

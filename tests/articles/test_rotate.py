@@ -213,7 +213,7 @@ def test_c12_the_command_line_shows_the_turns() -> None:
         run("solve", "rotate:rows=8,columns=8#1", "--solver", "genetic", "--time", "0.5", "--json").stdout
     )
     assert answer["limit"]["kind"] == "time"
-    assert len(answer["best_names"]) == len(answer["best"]["actions"]) > 0
+    assert len(answer["best"]["moves"]) == len(answer["best"]["actions"]) > 0
 
 
 @pytest.mark.usefixtures("processor_clock")

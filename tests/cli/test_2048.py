@@ -26,7 +26,7 @@ def test_hints_and_the_lamp_say_what_moves_are_worth(run: Run) -> None:
 
 def test_json_has_the_values_where_it_ended(run: Run) -> None:
     played = document(run("play", "2048", BOARD, "--json", stdin="up\n"))
-    assert played["action_names"] == ["up"]
+    assert played["moves"] == ["up"]
     assert list(played["values"].values()) == sorted(played["values"].values(), reverse=True)
     assert set(played["values"]) == {"right", "down", "left"}
     assert "values" not in document(run("play", "tetris:height=10#1", "--json", stdin=""))
@@ -76,5 +76,5 @@ def test_the_lamp_of_another_game_without_a_goal(run: Run) -> None:
 def test_letters_and_arrows_move_and_other_letters_are_commands(run: Run) -> None:
     script = "a\nw\n\x1b[B\nu\nalternate\n"
     played = run("play", "2048", BOARD, "--json", stdin=script)
-    assert document(played)["action_names"] == ["left", "up"]
+    assert document(played)["moves"] == ["left", "up"]
     assert "alternate: nothing else was played" in played.stderr

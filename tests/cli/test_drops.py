@@ -48,10 +48,10 @@ def test_check_tells_how_large_the_level_is(run: Run) -> None:
 def test_solve_says_the_line_in_cells_and_verify_reads_it(run: Run) -> None:
     solution = document(run("solve", LEVEL, "--json", "-o", "solution.json"))
     assert solution["status"] == "solved"
-    assert all(re.fullmatch(r"\(\d,\d\)", name) for name in solution["action_names"])
+    assert all(re.fullmatch(r"\(\d,\d\)", name) for name in solution["moves"])
     text = run("solve", LEVEL).stdout.splitlines()
     assert text[0].startswith(f"{LEVEL}: SOLVED in {solution['cost']} actions")
-    assert text[1].split() == solution["action_names"]
+    assert text[1].split() == solution["moves"]
     win = f"YES. {solution['cost']} actions win {LEVEL}.\n"
     assert run("verify", LEVEL, "solution.json").stdout == win
     assert run("verify", LEVEL, "-", stdin=text[1]).stdout == win
@@ -60,14 +60,12 @@ def test_solve_says_the_line_in_cells_and_verify_reads_it(run: Run) -> None:
         == win
     )
     for between in ("；", ";", "、", "，", ", ", ",", " ; ", "\r\n"):
-        line = between.join(solution["action_names"])
+        line = between.join(solution["moves"])
         assert run("verify", LEVEL, "-", stdin=line).stdout == win
         assert run("verify", LEVEL, "-", stdin=line.translate(str.maketrans("(,)", "（，）"))).stdout == win
-        told = document(
-            run("margin", LEVEL, "--after", between.join(solution["action_names"][:-1]), "--json")
-        )
+        told = document(run("margin", LEVEL, "--after", between.join(solution["moves"][:-1]), "--json"))
         assert told["verdict"] == "winnable"
-    assert run("verify", LEVEL, "-", stdin=json.dumps(solution["action_names"])).stdout == win
+    assert run("verify", LEVEL, "-", stdin=json.dumps(solution["moves"])).stdout == win
     assert run("verify", LEVEL, "-", stdin=json.dumps(solution["actions"])).stdout == win
 
 
@@ -128,7 +126,7 @@ def test_watch(run: Run, level: str) -> None:
     assert "random: " in shown
     watched = document(run("watch", level, "--by", "random", "--seed", "3", "--json"))
     assert watched["actions"]
-    assert len(watched["action_names"]) == len(watched["actions"])
+    assert len(watched["moves"]) == len(watched["actions"])
     one_error(run("watch", level, "--by", "nobody", code=2), "drops has no 'nobody'")
 
 
@@ -172,7 +170,7 @@ def test_generate_counts_up_and_certifies(run: Run) -> None:
 
 def test_an_endless_game_goes_on_with_the_next_board(run: Run) -> None:
     level = "drops:rows=2,columns=2,mode=flash#3"
-    line = document(run("solve", level, "--json"))["action_names"]
+    line = document(run("solve", level, "--json"))["moves"]
     text = run("play", level, stdin="\n".join(["b", *line, "b", "q"])).stdout
     assert "board: a next board comes only after a win in an endless game" in text
     won = text.partition("b: next board, u: undo")

@@ -111,7 +111,7 @@ def locale(monkeypatch: pytest.MonkeyPatch) -> Locale:
 def test_results_and_errors_follow_the_locale(
     run: Run, locale: Locale, level_file: str, arguments: list[str], code: int, english: str, chinese: str
 ) -> None:
-    whole = json.loads(run("solve", "small.json", "--json").stdout)["action_names"]
+    whole = json.loads(run("solve", "small.json", "--json").stdout)["moves"]
     Path("solution").write_text(" ".join(whole[:3]))
     Path("solution-whole").write_text(" ".join(whole))
     small = json.loads(Path("small.json").read_text())

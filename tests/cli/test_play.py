@@ -32,7 +32,7 @@ def test_hints_lead_to_a_win(run: Run) -> None:
 def test_next_plays_the_hint(run: Run) -> None:
     played = document(run("play", "triple/1-first-steps", "--json", stdin="n\n" * 18))
     assert played["standing"] == "won"
-    assert len(played["actions"]) == len(played["action_names"]) == 18
+    assert len(played["actions"]) == len(played["moves"]) == 18
 
 
 def test_undo_redo_restart_save_and_go_on(run: Run) -> None:
@@ -59,7 +59,7 @@ def test_what_a_chinese_keyboard_types_is_read(run: Run) -> None:
     shown = run("play", "drops/05-puddle", stdin="？\n（２，１）\nｕ\n(1， 2)\n").stdout
     assert "for example: play the action of this name" in shown
     played = document(run("play", "drops/05-puddle", "--json", stdin="（２，１）\nｕ\n(1，2)\n"))
-    assert played["action_names"] == ["(1,2)"]
+    assert played["moves"] == ["(1,2)"]
 
 
 def test_what_cannot_be_obeyed_is_answered(run: Run) -> None:

@@ -41,7 +41,7 @@ def test_twins_are_seen(run: Run) -> None:
 @pytest.mark.parametrize("notation", [(), ("--notation", "side"), ("--notation", "radius")])
 def test_a_line_is_read_in_the_notation_that_it_was_written_in(run: Run, notation: tuple[str, ...]) -> None:
     solution = document(run("solve", "rotate", BOARD, *notation, "--json"))
-    names = solution["action_names"]
+    names = solution["moves"]
     assert all(name.startswith("r:") == ("radius" in notation) for name in names)
     text = run("solve", "rotate", BOARD, *notation).stdout.splitlines()
     assert text[1].split() == names

@@ -1,6 +1,5 @@
 """solve, verify: what they say, their exit codes, and what they refuse."""
 
-import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -15,9 +14,9 @@ from winnable.contract.provenance import Certificate, ClosedSet
 from winnable.contract.registry import load_game
 
 FIELDS = [
-    "game", "level_id", "status", "cost", "lower_bound", "optimal", "actions", "action_names", "solver",
-    "settings", "expanded", "generated", "seconds", "seed", "closed_set", "reason", "limit", "best",
-    "best_names",
+    "status", "actions", "cost", "lower_bound", "optimal", "expanded", "generated", "seconds",
+    "limit", "best", "outlook", "moves", "reason", "first",
+    "game", "level_id", "solver", "settings", "seed", "closed_set",
 ]  # fmt: skip
 
 
@@ -32,7 +31,7 @@ def test_solve_json_has_exactly_these_fields(run: Run, level_file: str) -> None:
     answer = document(run("solve", level_file, "--json", "--seed", "9"))
     assert list(answer) == FIELDS
     assert (answer["game"], answer["status"], answer["seed"]) == ("triple", "solved", 9)
-    assert len(answer["action_names"]) == len(answer["actions"]) == 6
+    assert len(answer["moves"]) == len(answer["actions"]) == 6
     assert answer["level_id"].startswith("triple@")
 
 
@@ -62,7 +61,7 @@ def test_a_proof_that_comes_as_its_time_ends_is_told(run: Run, monkeypatch: pyte
 
     def late(*arguments: Any) -> Answer:
         found: Answer = finish(exact(*arguments))
-        return dataclasses.replace(found, seconds=61.0)
+        return replace(found, seconds=61.0)
 
     monkeypatch.setitem(triple.solvers, "exact", late)
     told = document(run("solve", "triple", LOST, "--solver", "exact", "--time", "60", "--json", code=1))
@@ -110,10 +109,10 @@ def test_solution_files_verify(run: Run, level_file: str) -> None:
     assert list(solution) == FIELDS
     for text in (
         json.dumps(solution["actions"]),
-        json.dumps(solution["action_names"]),
+        json.dumps(solution["moves"]),
         " ".join(map(str, solution["actions"])),
         ",".join(map(str, solution["actions"])),
-        "\n".join(solution["action_names"]),
+        "\n".join(solution["moves"]),
     ):
         answer = document(run("verify", level_file, "-", "--json", stdin=text))
         assert answer["valid"] is True

@@ -67,7 +67,7 @@ def test_it_is_solved_generated_and_checked(target: Path) -> None:
     assert (checked["verdict"], checked["facts"]) == ("solved", {"pegs": 6})
     assert "6 pegs" in winnable(target, "check", "three.json")
     played = json.loads(winnable(target, "watch", "pegs/2-apart", "--by", "random", "--json"))
-    assert set(played["action_names"]) == {"4,3-left", "1,1-right"}
+    assert set(played["moves"]) == {"4,3-left", "1,1-right"}
     refused = python(target, "-m", "winnable", "solve", "pegs", "oq", code=2, LC_ALL="zh_CN.UTF-8").stderr
     assert "board[0]: “oq”不是由 o、x 和 . 组成" in refused
 

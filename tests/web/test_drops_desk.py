@@ -192,9 +192,9 @@ def test_the_lamp_says_when_no_line_is_shorter(page: Page) -> None:
     page.send("solve", solver="optimal")
     result = page.wait("result")
     assert (result["optimal"], result["cost"]) == (True, lamp["par"])
-    assert len(result["names"]) == len(result["actions"]) == lamp["par"]
+    assert len(result["moves"]) == len(result["actions"]) == lamp["par"]
     x, y = result["actions"][0] % 5 + 1, result["actions"][0] // 5 + 1
-    assert result["names"][0] == f"({x},{y})"
+    assert result["moves"][0] == f"({x},{y})"
 
 
 CHAIN = ["402204", "304403", "144441", "144441", "304403", "402204"]

@@ -7,23 +7,25 @@ before a winnable one are winnable and all after a lost one are lost.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from math import inf
 from typing import Any, cast
 
+from msgspec.structs import replace
+
 from winnable.analysis.costs import MOST, Cost, Narrowing, Review, narrowest, worst
 from winnable.analysis.engine import engine
 from winnable.analysis.table import Table
 from winnable.analysis.verdicts import Point, Verdict, Verdicts
-from winnable.contract.abilities import Chance, GivesReasons, HidesSome, ProvesFewest, Reason, Solves
+from winnable.contract.abilities import Chance, GivesReasons, HidesSome, ProvesFewest, Solves
 from winnable.contract.core import (
     Action,
     Answer,
     Budget,
     IllegalAction,
     Progress,
+    Reason,
     Search,
     Solver,
     WinnableError,

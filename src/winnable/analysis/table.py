@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import Any, NamedTuple
 
-from winnable.contract.abilities import Reason
+from winnable.contract.budget import Reason
 from winnable.contract.core import Action
 from winnable.play.states import most_kept
 

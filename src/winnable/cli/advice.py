@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Hint(NamedTuple):
+class Advice(NamedTuple):
     action: Action | None
     verdict: str
     """Also says why there is no action."""
@@ -33,7 +33,7 @@ class Adviser(Protocol):
     """Of one game, about the state on its board."""
 
     def verdict(self) -> str: ...
-    def hint(self) -> Hint: ...
+    def hint(self) -> Advice: ...
     def values(self) -> dict[str, float]:
         """What each action is worth, by its name, the best first; {} where that is not known."""
         ...
@@ -79,9 +79,9 @@ class _Proved:
         reason = finish(companion.reason(session.state, Budget(self._seconds)))
         return verdict if reason is None else f"{verdict}\n{reason_text(session.puzzle, reason)}"
 
-    def hint(self) -> Hint:
+    def hint(self) -> Advice:
         verdict = self.verdict()
-        return Hint(self._companion.hint(self._session.state), verdict)
+        return Advice(self._companion.hint(self._session.state), verdict)
 
     def values(self) -> dict[str, float]:
         return {}
@@ -94,10 +94,10 @@ class _WithHints:
         self._session, self._name, self._player = session, player.label, player.method(session.puzzle, 0)
         self.verdict, self.values = known.verdict, known.values
 
-    def hint(self) -> Hint:
+    def hint(self) -> Advice:
         if not self._session.puzzle.legal_actions(self._session.state):
-            return Hint(None, t("cli.play.is_over"))
-        return Hint(finish(self._player.choose(self._session.state)), t("cli.play.by", name=self._name))
+            return Advice(None, t("cli.play.is_over"))
+        return Advice(finish(self._player.choose(self._session.state)), t("cli.play.by", name=self._name))
 
 
 class _Foreseen:
@@ -117,12 +117,12 @@ class _Foreseen:
         words = [*outlook_in_words(found), *_in_words(self._ranked(found.compared), found)]
         return t("list.comma").join(words) or t("cli.play.nothing")
 
-    def hint(self) -> Hint:
+    def hint(self) -> Advice:
         if not self._session.puzzle.legal_actions(self._session.state):
-            return Hint(None, t("cli.play.is_over"))
+            return Advice(None, t("cli.play.is_over"))
         found = self._look(self._companion.outlook)
         values = ", ".join(_in_words(self._ranked(found.compared), found))
-        return Hint(
+        return Advice(
             finish(self._player.choose(self._session.state)),
             t("cli.play.by_values" if values else "cli.play.by", name=self._name, values=values),
         )

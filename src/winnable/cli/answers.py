@@ -4,42 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import Struct
-
-from winnable.contract.abilities import Reason
-from winnable.contract.core import Answer, Best, Limit, Status
+from winnable.contract.core import Answer, Best, Limit
 from winnable.contract.provenance import ClosedSet
 from winnable.words import has, own_key, t, tn
 
 
-class Solution(Struct, frozen=True):
-    """What `solve --json` prints; `verify` reads it back."""
+class Solution(Answer, frozen=True, kw_only=True):
+    """What `solve --json` prints: the answer, and to what; `verify` reads it back. settings: of the solver,
+    all of them. closed_set: of an `unsolvable` one, where it is small enough to be checked by the rules."""
 
     game: str
     level_id: str
-    status: Status
-    cost: int | None
-    lower_bound: int | None
-    optimal: bool
-    actions: tuple[int, ...]
-    action_names: list[str]
     solver: str
     settings: dict[str, Any]
-    """Of the solver, all of them."""
-    expanded: int
-    generated: int
-    seconds: float
     seed: int
     closed_set: ClosedSet | None = None
-    """Of an `unsolvable` one, where it is small enough to be checked by the rules."""
-    reason: Reason | None = None
-    """Of an `unsolvable` one, why, for a person."""
-    limit: Limit | None = None
-    """Of a `budget` one: what ended it."""
-    best: Best | None = None
-    """Of a `budget` one: how far it came, with the line so far."""
-    best_names: list[str] = []
-    """Of the actions of `best`."""
 
 
 def limit_text(limit: Limit, game: str) -> str:
@@ -76,7 +55,7 @@ def closed_set_text(closed_set: ClosedSet) -> str:
     return t(f"cli.proof.{closed_set.reading}", kinds=kinds, positions=positions)
 
 
-def verdict_text(result: Solution | Answer, game: str) -> str:
+def verdict_text(result: Answer, game: str) -> str:
     """One sentence, or two."""
     if result.status == "unsolvable":
         return t("cli.unsolvable")

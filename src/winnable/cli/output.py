@@ -16,7 +16,7 @@ from winnable.contract.core import WinnableError, action_name, unusable
 from winnable.contract.errors import printable
 
 if TYPE_CHECKING:
-    from winnable.contract.abilities import Reason
+    from winnable.contract.core import Reason
 
 STDOUT, STDERR = 1, 2
 

@@ -28,7 +28,7 @@ class Ended(Struct, frozen=True, omit_defaults=True):
     level_id: str
     standing: str
     actions: list[int]
-    action_names: list[str]
+    moves: list[str]
     values: dict[str, float] = {}
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import structs
 
 from winnable.cli.answers import Solution, best_text, closed_set_text, is_short, verdict_text
 from winnable.cli.options import (
@@ -23,7 +24,7 @@ from winnable.cli.options import (
 )
 from winnable.cli.output import emit_json, note, reason_text, say, seconds_text, short_name, write_output
 from winnable.contract.abilities import Refutes, notations_of, solvers_of
-from winnable.contract.core import Action, Answer, Budget, Status, action_name, check_line, finish
+from winnable.contract.core import Action, Answer, Budget, Status, action_name, check_line, finish, with_moves
 from winnable.words import t, tn
 
 if TYPE_CHECKING:
@@ -101,29 +102,15 @@ def solve_command(
     if work.interrupted:
         note(t("cli.interrupted.so_far"))
 
-    def names(actions: Sequence[Action]) -> list[str]:
-        return [named_by(puzzle, action) for action in actions]
-
+    told = structs.replace(with_moves(puzzle, result, named_by), reason=reason)
     solution = Solution(
+        **structs.asdict(told),
         game=game.name,
         level_id=named.id,
-        status=result.status,
-        cost=result.cost,
-        lower_bound=result.lower_bound,
-        optimal=result.optimal,
-        actions=result.actions,
-        action_names=names(result.actions),
         solver=method.name,
         settings=method.settings,
-        expanded=result.expanded,
-        generated=result.generated,
-        seconds=round(result.seconds, 6),
         seed=seed,
         closed_set=closed_set,
-        reason=reason,
-        limit=result.limit,
-        best=result.best,
-        best_names=names(result.best.actions) if result.best else [],
     )
     if as_json:
         emit_json(solution)
@@ -156,11 +143,11 @@ def _tell_first(named: NamedLevel, puzzle: Any, named_by: Callable[[Any, Action]
 def _tell(solution: Solution, puzzle: Any, label: str, short: bool) -> None:
     say(f"{label}: {verdict_text(solution, solution.game)}")
     if solution.status == "solved":
-        _tell_line(solution.action_names, short)
+        _tell_line(solution.moves, short)
     if solution.best is not None:
         if not is_short(solution.limit):
             say(best_text(solution.best))
-        _tell_line(solution.best_names, short)
+        _tell_line(solution.best.moves, short)
     if solution.reason is not None:
         say(reason_text(puzzle, solution.reason))
     if solution.closed_set is not None:

@@ -53,7 +53,7 @@ class Watched(Struct, frozen=True):
     standing: str
     status: Status | None
     actions: list[int]
-    action_names: list[str]
+    moves: list[str]
     seed: int
     reached: bool | None = None
     """Whether the goal of a game of chance was made; None: it has none."""

@@ -22,6 +22,7 @@ from winnable.contract.core import (
     LevelError,
     Player,
     Progress,
+    Reason,
     Search,
     Solver,
     searching,
@@ -106,18 +107,6 @@ class Refutes(Protocol):
 
 
 MOST_MARKED = 8
-
-
-class Reason(Struct, frozen=True):
-    """Why a position is lost, for a person.
-
-    why:    in the game's words it is `reason.WHY`, filled with `values`
-    marked: the tiles or cells that it names, at most MOST_MARKED, as actions, ascending
-    """
-
-    why: str
-    marked: tuple[Action, ...]
-    values: dict[str, int] = {}
 
 
 @runtime_checkable

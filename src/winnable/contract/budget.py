@@ -6,13 +6,13 @@ import sys
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypeVar, cast
+from typing import Any, Literal, Self, TypeAlias, TypeVar, cast
+
+from msgspec import Struct
 
 from winnable.contract import clock
 from winnable.contract.arguments import number, whole
-
-if TYPE_CHECKING:
-    from winnable.contract.outlook import Outlook
+from winnable.contract.outlook import Outlook
 
 T = TypeVar("T")
 Action: TypeAlias = int
@@ -55,16 +55,29 @@ class Best:
              line that reaches the goal with as much as it takes
     measure: what `value` measures; its name in the catalogues is `measure.MEASURE`
     target:  the value of a goal; None: there is no such number
+    moves:   the actions as their game writes them, where somebody reads them (see `core.with_moves`)
     """
 
     actions: tuple[Action, ...]
     measure: str
     value: float
     target: float | None = None
+    moves: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Reason(Struct, frozen=True):
+    """Why a position is lost, for a person.
+
+    why:    in the game's words it is `reason.WHY`, filled with `values`
+    marked: the tiles or cells that it names, at most `abilities.MOST_MARKED`, as actions, ascending
+    """
+
+    why: str
+    marked: tuple[Action, ...]
+    values: dict[str, int] = {}
+
+
+class Answer(Struct, frozen=True):
     """What a solver found. `unsolvable` means that the search was exhaustive; `budget`, that it was not:
     then `limit` says what ended it, and `best` how far it came, where the method knows. Beside a line,
     `limit` is what ended the search for a shorter one."""
@@ -83,7 +96,9 @@ class Answer:
     outlook: Outlook | None = None
     """In the place of a verdict, in a game without a goal."""
     moves: tuple[str, ...] = ()
-    """The actions as their game writes them, where somebody reads them."""
+    """Like those of `Best`."""
+    reason: Reason | None = None
+    """Why there is no line, where that was asked for and a short reason is known."""
     first: bool = False
     """It is a first answer, where nothing is compiled yet; a better one may follow."""
 

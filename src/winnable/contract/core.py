@@ -8,10 +8,13 @@ Abilities that only some games have are small protocols of their own, found by t
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 from unicodedata import normalize
+
+from msgspec import structs
 
 from winnable.contract.arguments import several, whole
 from winnable.contract.budget import (
@@ -23,6 +26,7 @@ from winnable.contract.budget import (
     Limit,
     LimitKind,
     Progress,
+    Reason,
     Search,
     Status,
     answer_of,
@@ -52,6 +56,7 @@ __all__ = [
     "PlaysWhole",
     "Progress",
     "Puzzle",
+    "Reason",
     "S",
     "Search",
     "Solver",
@@ -70,6 +75,7 @@ __all__ = [
     "searching",
     "unreadable",
     "unusable",
+    "with_moves",
 ]
 
 MAX_SEED = 2**53 - 1
@@ -109,6 +115,16 @@ class Named(Protocol):
 def action_name(puzzle: Any, action: Action) -> str:
     """The puzzle's own name for it, else its number."""
     return puzzle.action_name(action) if isinstance(puzzle, Named) else str(action)
+
+
+def with_moves(puzzle: Any, found: Answer, name: Callable[[Any, Action], str] = action_name) -> Answer:
+    """The answer with its actions, and those of its `best`, as the game writes them, or as `name` does."""
+
+    def moves(actions: Sequence[Action]) -> tuple[str, ...]:
+        return tuple(name(puzzle, action) for action in actions)
+
+    best = found.best and replace(found.best, moves=moves(found.best.actions))
+    return structs.replace(found, moves=moves(found.actions), best=best)
 
 
 def parsed_action(puzzle: Any, text: str) -> Action:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, NamedTuple
 
-from msgspec.structs import replace as replaced
+from msgspec.structs import asdict, replace
 
 from winnable.analysis import Companion
-from winnable.contract.abilities import Cheats, PointsOut
-from winnable.contract.core import Action, Answer, IllegalAction, Progress, action_name
+from winnable.analysis.hints import Rung, hint_of
+from winnable.contract.abilities import Cheats
+from winnable.contract.core import Action, Answer, IllegalAction, Progress, with_moves
 from winnable.contract.core import replay as end_of
 from winnable.contract.methods import Chosen
 from winnable.play.session import Session
 from winnable.web.events import Event, HintEvent, ProgressEvent, Result
-from winnable.web.infos import BestInfo, Rung
 
 MOST_CHEATS = 50
 """So often it is tried whether a line wins by now."""
@@ -41,47 +40,24 @@ def cheats_needed(session: Session, before: Sequence[Action], found: Answer) -> 
 def told(
     session: str, puzzle: Any, ply: int, solver: Chosen[Any], found: Answer, cheats: int | None = None
 ) -> Result:
-    """A solver's answer about the state at `ply`. cheats: see `BestInfo`."""
-    best = found.best
-
-    def names(actions: Sequence[Action]) -> list[str]:
-        return [action_name(puzzle, action) for action in actions]
-
+    """A solver's answer about the state at `ply`. cheats: see `Result`."""
+    answer = replace(with_moves(puzzle, found), seconds=round(found.seconds, 3))
     return Result(
+        **asdict(answer),
         session=session,
         ply=ply,
         solver=solver.name,
         settings=solver.settings,
-        status=found.status,
-        actions=list(found.actions),
-        names=names(found.actions),
-        cost=found.cost,
-        lower_bound=found.lower_bound,
-        optimal=found.optimal,
-        expanded=found.expanded,
-        generated=found.generated,
-        seconds=round(found.seconds, 3),
-        limit=found.limit,
-        best=best
-        and BestInfo([*best.actions], names(best.actions), best.measure, best.value, best.target, cheats),
+        cheats=cheats,
     )
 
 
 def told_hint(
-    id: str, session: Session, ply: int, state: Any, rung: Rung, action: Action | None, companion: Companion
+    id: str, session: Session, companion: Companion, ply: int, rung: Rung, action: Action | None
 ) -> HintEvent:
-    """Of what is known about the state at `ply`, no more than was asked for."""
-    verdict = companion.verdict(state)
-    found = action is not None or (rung == "verdict" and verdict == "winnable")
-    told = HintEvent(id, ply, rung, found, verdict)
-    game, puzzle = session.game, session.puzzle
-    if action is None or rung == "verdict":
-        return told
-    if rung == "area" and isinstance(game, PointsOut):
-        return replaced(told, area=game.area(puzzle, state, action))
-    if rung == "line" and (line := companion.line(state)) is not None:
-        return replaced(told, line=[*line], names=[action_name(puzzle, one) for one in line])
-    return replaced(told, action=action, name=action_name(puzzle, action))
+    """A hint about the state at `ply` of the session with this id, as far as was asked for."""
+    hint = hint_of(session.game, session.puzzle, companion, session.states[ply], rung, action)
+    return HintEvent(**asdict(hint), session=id, ply=ply)
 
 
 def reporter(method: str, send: Callable[[Event], None]) -> Callable[[Progress], None]:

@@ -10,17 +10,17 @@ from msgspec import field as default
 
 from winnable import comparing
 from winnable.analysis.costs import Measure, Narrowing
+from winnable.analysis.hints import Hint
 from winnable.analysis.margin import Margin
 from winnable.analysis.verdicts import Verdict, Verdicts
-from winnable.contract.abilities import Chance, Reason
-from winnable.contract.areas import Area
+from winnable.contract.abilities import Chance
 from winnable.contract.chance import Outlook
-from winnable.contract.core import Limit, Status
+from winnable.contract.core import Answer, Reason, Status
 from winnable.play.days import Days
 from winnable.play.played import Played
 from winnable.play.session import Standing
 from winnable.stats.difficulty import Rating
-from winnable.web.infos import BestInfo, BranchInfo, CostInfo, ForkInfo, GameInfo, Rung, SessionInfo
+from winnable.web.infos import BranchInfo, CostInfo, ForkInfo, GameInfo, SessionInfo
 from winnable.web.messages import ToPage
 from winnable.web.tuning_protocol import OptimizerInfo, TuneEvent
 
@@ -160,22 +160,11 @@ class Compiling(ToPage, frozen=True, tag="compiling"):
     """Since it began."""
 
 
-class HintEvent(ToPage, frozen=True, tag="hint"):
-    """Tells as much as was asked for. `found` is false when no winning line is known: the game is lost, or
-    the search ran out of time."""
+class HintEvent(Hint, frozen=True, kw_only=True, tag="hint"):
+    """Tells as much as was asked for, about the state at `ply`."""
 
     session: str
     ply: int
-    rung: Rung
-    found: bool
-    verdict: Verdict
-    area: Area | None = None
-    action: int | None = None
-    name: str = ""
-    """Of the action."""
-    line: list[int] = default(default_factory=list[int])
-    names: list[str] = default(default_factory=list[str])
-    """Of the line's actions."""
 
 
 class Demo(ToPage, frozen=True, tag="demo"):
@@ -232,7 +221,7 @@ class ProgressEvent(ToPage, frozen=True, tag="progress"):
     seconds: float
 
 
-class Result(ToPage, frozen=True, tag="result"):
+class Result(Answer, frozen=True, kw_only=True, tag="result"):
     """Of a `solve`; `actions` lead from the state at `ply` to the goal when `status` is `solved`."""
 
     session: str
@@ -240,20 +229,9 @@ class Result(ToPage, frozen=True, tag="result"):
     solver: str
     settings: dict[str, Any]
     """Of the solver, all of them."""
-    status: Status
-    actions: list[int]
-    names: list[str]
-    """Of the actions."""
-    cost: int | None
-    lower_bound: int | None
-    optimal: bool
-    expanded: int
-    generated: int
-    seconds: float
-    limit: Limit | None
-    """Of a `budget` one: what ended it."""
-    best: BestInfo | None
-    """Of a `budget` one: how far it came."""
+    cheats: int | None = None
+    """Of a line that the level does not give enough for: how often a `cheat` lets it win; None: no number
+    does."""
 
 
 class Timeline(ToPage, frozen=True, tag="timeline"):

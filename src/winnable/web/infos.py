@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -12,9 +11,6 @@ from winnable.contract.params import Param
 from winnable.play.session import Standing
 from winnable.stats.difficulty import Rating
 from winnable.web.messages import SetMethod
-
-Rung: TypeAlias = Literal["verdict", "area", "action", "line"]
-"""How much a hint tells: whether there is a way, where to look, the action, all of the line."""
 
 
 class LevelInfo(Struct, frozen=True):
@@ -106,20 +102,6 @@ class CostInfo(Struct, frozen=True):
     """Of the action."""
     best: str
     """The name of the best one."""
-
-
-class BestInfo(Struct, frozen=True):
-    """The best that an undecided search came to (see `core.Best`)."""
-
-    actions: list[int]
-    names: list[str]
-    """Of the actions."""
-    measure: str
-    value: float
-    target: float | None
-    cheats: int | None = None
-    """Of a line that the level does not give enough for: how often a `cheat` lets it win; None: no number
-    does."""
 
 
 class SessionInfo(Struct, frozen=True):

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import msgspec
 
+from winnable.analysis.hints import Rung
 from winnable.analysis.verdicts import Point
 from winnable.contract.chance import Outlook
 from winnable.contract.core import Answer, Budget, WinnableError
 from winnable.web.answers import told_hint
 from winnable.web.events import HintEvent, Lamp
-from winnable.web.infos import Rung
 from winnable.web.jobs import Job, Jobs, Running
 from winnable.web.margin import DeskMargin
 from winnable.web.refusals import refusal
@@ -140,6 +140,5 @@ class DeskLamp:
         )
 
     def _hint(self, rung: Rung) -> HintEvent:
-        session, companion = self._desk.session, self._desk.companion
-        action = companion.hint(session.state)
-        return told_hint(self._desk.id, session, session.ply, session.state, rung, action, companion)
+        desk, session, companion = self._desk, self._desk.session, self._desk.companion
+        return told_hint(desk.id, session, companion, session.ply, rung, companion.hint(session.state))

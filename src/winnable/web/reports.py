@@ -11,8 +11,7 @@ from winnable.analysis.by_outlook import ByOutlook
 from winnable.analysis.costs import Cost, Narrowing, worst
 from winnable.analysis.margin import narrowings
 from winnable.analysis.verdicts import Point, Verdicts
-from winnable.contract.abilities import Reason
-from winnable.contract.core import Budget, Progress, WinnableError, action_name
+from winnable.contract.core import Budget, Progress, Reason, WinnableError, action_name
 from winnable.web import deck
 from winnable.web.desk import Desk
 from winnable.web.events import Costs, Event, Timeline

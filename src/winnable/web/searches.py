@@ -7,9 +7,10 @@ returns it with what listens to it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
+
+from msgspec.structs import replace
 
 from winnable.analysis import ByProof
 from winnable.analysis.engine import engine
@@ -72,7 +73,7 @@ def begin_solve(hub: Hub, desk: Desk, request: Solve, send: Send) -> Followed:
 def _solved(
     session: Session, companion: ByProof, point: Point, solver: Solver, budget: Budget
 ) -> Iterator[Progress | tuple[Answer, int | None]]:
-    """The answers, which are learned, each with the cheats that it takes; see `BestInfo`."""
+    """The answers, which are learned, each with the cheats that it takes; see `Result`."""
     for one in companion.solve(point, solver, budget):
         if isinstance(one, Progress):
             yield one
@@ -177,9 +178,7 @@ async def _tell_advice(
     desk: Desk, session: Session, ply: int, request: Hint, job: Job[Action | None], send: Send
 ) -> None:
     """Sends it as `hint`, as far as was asked for."""
-    state = session.states[ply]
-    action = await job.result(send)
-    send(told_hint(desk.id, session, ply, state, request.rung, action, desk.companion))
+    send(told_hint(desk.id, session, desk.companion, ply, request.rung, await job.result(send)))
 
 
 # -- a drawing -----------------------------------------------------------------------------------------------

@@ -21,13 +21,12 @@ from winnable.contract.abilities import (
     PlaysBatches,
     PointsOut,
     ProvesFewest,
-    Reason,
     SetsTasks,
     Terms,
     Within,
 )
 from winnable.contract.areas import Area, quarter
-from winnable.contract.core import Action, Answer, Budget, LevelError, Search
+from winnable.contract.core import Action, Answer, Budget, LevelError, Reason, Search
 from winnable.contract.game import Game
 from winnable.contract.methods import Settable
 from winnable.games.drops.article.comparisons import COMPARISONS

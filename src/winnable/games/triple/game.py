@@ -26,7 +26,6 @@ from winnable.contract.abilities import (
     Measures,
     PlaysBatches,
     PointsOut,
-    Reason,
     Refutes,
     Repairs,
     SetsTasks,
@@ -34,7 +33,7 @@ from winnable.contract.abilities import (
     Tunes,
 )
 from winnable.contract.areas import Area, quarter
-from winnable.contract.core import Action, Answer, Budget, Found, LevelError, Progress, Search, Solver
+from winnable.contract.core import Action, Answer, Budget, Found, LevelError, Progress, Reason, Search, Solver
 from winnable.contract.game import Game, Generate
 from winnable.contract.methods import Settable
 from winnable.contract.provenance import ClosedSet

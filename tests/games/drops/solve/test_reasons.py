@@ -13,8 +13,8 @@ from tests.games.drops.boards import RULES
 from tests.games.drops.brute_force import fewest
 from tests.games.drops.solve.test_exact import small_level
 from tests.games.drops.solve.test_prices import most_by_permutations
-from winnable.contract.abilities import MOST_MARKED, Reason
-from winnable.contract.core import Budget, finish
+from winnable.contract.abilities import MOST_MARKED
+from winnable.contract.core import Budget, Reason, finish
 from winnable.games.drops.levels.text import parse_board
 from winnable.games.drops.rules.level import RuleName
 from winnable.games.drops.rules.puzzle import Drops, State

@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from tests.games.triple.naive_triple import Naive, picked_set, random_level, random_state
-from winnable.contract.abilities import MOST_MARKED, Reason
-from winnable.contract.core import Budget, finish
+from winnable.contract.abilities import MOST_MARKED
+from winnable.contract.core import Budget, Reason, finish
 from winnable.games.triple.game import GAME
 from winnable.games.triple.game import puzzle as puzzle_of
 from winnable.games.triple.levels.generator import Params, generate

@@ -34,7 +34,8 @@ by 4. There a line of `a-star` is not called optimal, and its ranks bound nothin
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from winnable.contract.core import (
     Action,

@@ -27,8 +27,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from winnable.contract.abilities import MOST_MARKED, Reason
-from winnable.contract.core import Action, Budget, LevelError, Search, finish
+from winnable.contract.abilities import MOST_MARKED
+from winnable.contract.core import Action, Budget, LevelError, Reason, Search, finish
 from winnable.games.drops.rules.level import FULL, Level
 from winnable.games.drops.rules.puzzle import Drops, State
 from winnable.games.drops.solve.kernels import MOST_BITS, SCALE, geometry_of

@@ -22,8 +22,8 @@ from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
-from winnable.contract.abilities import MOST_MARKED, Reason
-from winnable.contract.core import Budget, LevelError, Search, finish
+from winnable.contract.abilities import MOST_MARKED
+from winnable.contract.core import Budget, LevelError, Reason, Search, finish
 from winnable.games.triple.rules.puzzle import Picked, Triple, tiles_above
 from winnable.games.triple.solve.refutation import MOST_TILES, bits
 

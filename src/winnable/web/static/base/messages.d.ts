@@ -448,8 +448,6 @@ export interface Area {
 
 export interface HintEvent {
   type: "hint";
-  session: string;
-  ply: number;
   rung: "action" | "area" | "line" | "verdict";
   found: boolean;
   verdict: "lost" | "unknown" | "winnable";
@@ -458,6 +456,8 @@ export interface HintEvent {
   name: string;
   line: Array<number>;
   names: Array<string>;
+  session: string;
+  ply: number;
 }
 
 export interface Demo {
@@ -508,24 +508,24 @@ export interface Limit {
   value: number | null;
 }
 
-export interface BestInfo {
+export interface Best {
   actions: Array<number>;
-  names: Array<string>;
   measure: string;
   value: number;
   target: number | null;
-  cheats: number | null;
+  moves: Array<string>;
+}
+
+export interface Reason {
+  why: string;
+  marked: Array<number>;
+  values: Record<string, number>;
 }
 
 export interface Result {
   type: "result";
-  session: string;
-  ply: number;
-  solver: string;
-  settings: Record<string, unknown>;
   status: "budget" | "solved" | "unsolvable";
   actions: Array<number>;
-  names: Array<string>;
   cost: number | null;
   lower_bound: number | null;
   optimal: boolean;
@@ -533,7 +533,16 @@ export interface Result {
   generated: number;
   seconds: number;
   limit: Limit | null;
-  best: BestInfo | null;
+  best: Best | null;
+  outlook: Outlook | null;
+  moves: Array<string>;
+  reason: Reason | null;
+  first: boolean;
+  session: string;
+  ply: number;
+  solver: string;
+  settings: Record<string, unknown>;
+  cheats: number | null;
 }
 
 export interface Standing {
@@ -574,12 +583,6 @@ export interface Standings {
   aims: boolean;
   hurry: "cut_short" | "least" | "searches" | null;
   stage: "all" | "cancelled" | "playing" | "refused" | "time" | "waiting";
-}
-
-export interface Reason {
-  why: string;
-  marked: Array<number>;
-  values: Record<string, number>;
 }
 
 export interface Timeline {

@@ -11,9 +11,9 @@ import { blameSetting, methodButton, methodLabel, settingsFit, settingsOf, showS
 import { settings } from "../base/settings.js";
 import { playLine, watching, toggle } from "./watch.js";
 /** @import { Icon } from "../base/dom.js" */
-/** @import { BestInfo, ErrorEvent, Lamp, Limit, MethodInfo, ProgressEvent, Result, State } from "../base/messages.js" */
+/** @import { Best, ErrorEvent, Lamp, Limit, MethodInfo, ProgressEvent, Result, State } from "../base/messages.js" */
 /** @typedef {Result & { before: number[], number: number }} Found */
-/** @typedef {Pick<BestInfo, "actions" | "names">} Line */
+/** @typedef {Pick<Best, "actions" | "moves">} Line */
 /** @type {Record<Result["status"], Icon>} */
 const STATUS_ICONS = { solved: "check", unsolvable: "cross", budget: "question" };
 const MOST_RESULTS = 8;
@@ -171,13 +171,13 @@ function bound({ status, optimal, actions, before, cost, lower_bound: low }) {
 
 /** The actions from top to bottom; those that the board has behind it are ticked.
  *  @param {Found} found @param {Line} line */
-function clicks({ ply, session, before }, { actions, names }) {
+function clicks({ ply, session, before }, { actions, moves }) {
   const { state, history } = game;
   const along = session === state?.session ? Math.min(state.ply, history.common([...before, ...actions])) : 0;
   /** @param {number} i */
   const played = (i) => ply + i < along;
   return el("ol", { class: "clicks", tabindex: 0, "data-testid": "solve-clicks", "aria-label": t("solve.clicks") },
-    ...names.map((name, i) => el("li", { class: played(i) ? "played" : "" }, game.board?.spell?.(name) ?? game.board?.describe(name) ?? name)));
+    ...moves.map((name, i) => el("li", { class: played(i) ? "played" : "" }, game.board?.spell?.(name) ?? game.board?.describe(name) ?? name)));
 }
 
 /** Whether it is a line for which the level does not give enough. @param {Found} found */
@@ -200,7 +200,7 @@ function limitText({ kind, value }) {
   return t(ownKey(`limit.${kind}`, game.state?.game), { value: value === null ? "" : number(value) });
 }
 
-/** How far it came. @param {BestInfo} best */
+/** How far it came. @param {Best} best */
 function bestText({ measure, value, target }) {
   const figures = { value: number(value), target: target === null ? "–" : number(target) };
   if (has(`best.${measure}`)) return t(`best.${measure}`, figures);
@@ -208,7 +208,7 @@ function bestText({ measure, value, target }) {
   return target === null ? said : said + t("best.target", { value: figures.target });
 }
 
-/** To make the level easier until it gives enough. @param {BestInfo} best */
+/** To make the level easier until it gives enough. @param {Result} result */
 function cheatButton({ cheats }) {
   if (!cheats || !game.state?.cheats) return null;
   const ease = () => {
@@ -239,7 +239,7 @@ function drawResult(result) {
     el("p", { class: "note" }, [labelOf(result), ...facts].join(" · ")));
   if (session !== game.state?.session) return node;
   if (status === "solved" && actions.length) node.append(...lineOf(result, result, "solve.play"));
-  if (best?.actions.length && short(result)) node.append(...[cheatButton(best), clicks(result, best)].filter((part) => part !== null));
+  if (best?.actions.length && short(result)) node.append(...[cheatButton(result), clicks(result, best)].filter((part) => part !== null));
   else if (best?.actions.length) node.append(...lineOf(result, best, "solve.play.best"));
   return node;
 }
