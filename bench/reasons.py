@@ -14,7 +14,7 @@ import numpy as np
 from bench.report import CheckFailed, Row, rate_row
 from winnable.analysis.by_proof import ByProof
 from winnable.analysis.verdicts import Point
-from winnable.contract.abilities import GivesReasons, Solves
+from winnable.contract.abilities import Refutes, Solves
 from winnable.contract.core import Budget, Reason, finish
 from winnable.contract.game import Game
 from winnable.contract.registry import load_game
@@ -107,7 +107,7 @@ def rows(
     for number, (name, kinds) in enumerate(KINDS.items()):
         game = load_game(name)
         assert isinstance(game, Solves)
-        assert isinstance(game, GivesReasons)
+        assert isinstance(game, Refutes)
         game.warm()
         found: list[tuple[str, Reason | None]] = []
         finding: list[float] = []

@@ -11,9 +11,9 @@ import pytest
 
 from winnable import testing, words
 from winnable.contract import registry
-from winnable.contract.abilities import Comparison, GivesArrays
+from winnable.contract.abilities import GivesArrays
 from winnable.contract.core import Budget, WinnableError
-from winnable.contract.game import Game
+from winnable.contract.game import Comparison, Game
 from winnable.contract.provenance import unchecked_replace
 from winnable.contract.registry import GAMES, Entry, load_game
 from winnable.stats.difficulty import Rating

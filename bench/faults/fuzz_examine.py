@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from winnable.contract.abilities import Foresees, KnowsTwins, Solves
+from winnable.contract.abilities import Foresees, SetsTasks, Solves
 from winnable.contract.core import Budget, WinnableError, finish, replay
 from winnable.levels.files import NamedLevel, encode_level, read_level
 from winnable.levels.identity import content_id
@@ -46,7 +46,7 @@ def examine(named: NamedLevel, rng: Random) -> None:
             raise Fault("a board is another one when its notation is read")
         if session.puzzle.num_actions <= MOST_CELLS:
             game.svg(session.puzzle, session.state)
-        if isinstance(game, KnowsTwins):
+        if isinstance(game, SetsTasks):
             game.picture(named.level)
     if rng.random() < SOLVED:
         solve(session)

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 from msgspec import Struct
 
 from winnable.analysis.engine import engine
-from winnable.contract.abilities import Forgets, RollsDice, Solves, comparisons_of, players_of, solvers_of
+from winnable.contract.abilities import Foresees, RollsDice, Solves, players_of, solvers_of
 from winnable.contract.core import (
     MAX_SEED,
     Best,
@@ -100,7 +100,7 @@ class Standing(Struct, frozen=True):
     """Games that the clock ended before they were over."""
     at_least: bool
     """Whether the means that follow are at least so much: of a player's games that were cut, what they had
-    counts. False too where such games tell the mean all the same (see `Forgets`): all that was played, for
+    counts. False too where such games tell the mean all the same (see `Foresees`): all that was played, for
     each game that came to its end."""
     win_rate: float
     ci_low: float
@@ -303,7 +303,7 @@ def aims(named: NamedLevel) -> bool:
 
 def of_the_article(game: Game, level: str, method: str) -> dict[str, float]:
     """What the game's article tells of it."""
-    for comparison in comparisons_of(game).values():
+    for comparison in game.comparisons.values():
         for (other, by), figures in comparison.told.items():
             if by == method and _plain(other) == _plain(level):
                 return dict(figures)
@@ -343,14 +343,14 @@ def standing(
     times = [one.seconds for one in games]
     completions = [one.completion for one in games if one.completion is not None]
     bests = [one.best for one in games if one.best is not None]
-    told = not is_solver and isinstance(game, Forgets) and 0 < cut < len(games)
+    told = not is_solver and isinstance(game, Foresees) and 0 < cut < len(games)
     each = len(games) - cut if told else 0
 
     def mean(values: Sequence[float]) -> float | None:
         return sum(values) / (each or len(values)) if values else None
 
     scores = None if isinstance(game, Solves) else [one.score for one in games]
-    score_low, score_high = _interval(scores, len(games) - cut, cut, isinstance(game, Forgets))
+    score_low, score_high = _interval(scores, len(games) - cut, cut, isinstance(game, Foresees))
     return Standing(
         name=by.label,
         level=level,

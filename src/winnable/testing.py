@@ -19,14 +19,13 @@ from winnable.contract.abilities import (
     Commands,
     ForeseesActions,
     GivesArrays,
-    GivesReasons,
     Pages,
     PointsOut,
     Rates,
     Recording,
+    Refutes,
     SetsTasks,
     Solves,
-    comparisons_of,
     formats_of,
     repairs_of,
     solvers_of,
@@ -172,7 +171,7 @@ class GameContract:
 
     def test_its_comparisons_can_be_made(self, game: Game) -> None:
         known: dict[str, Any] = {**game.players, **solvers_of(game)}
-        for name, one in comparisons_of(game).items():
+        for name, one in game.comparisons.items():
             assert without_words([f"comparison.{game.name}.{name}{part}" for part in ("", ".about")]) == []
             assert min(one.games, one.seconds) > 0, name
             methods = [choose("by", known, by, game.name) for by in parse_methods(",".join(one.by))]
@@ -431,7 +430,7 @@ class GameContract:
         assert msgspec.json.schema(game.params_type)
 
     def test_reasons_hold_and_are_said_in_words(self, game: Game) -> None:
-        if not isinstance(game, GivesReasons):
+        if not isinstance(game, Refutes):
             pytest.skip("gives no reasons")
         found = 0
         for level in some_levels(game):

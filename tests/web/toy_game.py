@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from tests.waiting import PATIENCE
-from winnable.contract.abilities import Cheats, Pages, Solves
+from winnable.contract.abilities import ChangesLevels, Pages, Solves
 from winnable.contract.core import Answer, Budget, IllegalAction, LevelError, Search
 from winnable.contract.game import Game, keep_to
 from winnable.contract.provenance import Certificate, Provenance
@@ -179,7 +179,7 @@ class Counter:
         pass
 
 
-class ToyGame(Game, Solves, Cheats, Pages):
+class ToyGame(Game, Solves, ChangesLevels, Pages):
     pages: ClassVar = dict.fromkeys(
         ("toyshop", "toymuseum", "toyhouse"), Path(__file__).parent / "page" / "toyshop"
     )

@@ -18,7 +18,7 @@ from winnable.analysis.costs import MOST, Cost, Narrowing, Review, narrowest, wo
 from winnable.analysis.engine import engine
 from winnable.analysis.table import Table
 from winnable.analysis.verdicts import Point, Verdict, Verdicts
-from winnable.contract.abilities import Chance, GivesReasons, HidesSome, ProvesFewest, Solves
+from winnable.contract.abilities import Chance, HidesSome, ProvesFewest, Refutes, Solves
 from winnable.contract.core import (
     Action,
     Answer,
@@ -390,7 +390,7 @@ class ByProof:
     def reason(self, state: Any, budget: Budget) -> Search[Reason | None]:
         """Checked by the rules before anybody sees it; some tenths of a second."""
         game, entry = self.game, self._table[state]
-        if not isinstance(game, GivesReasons) or self.verdict(state) != "lost":
+        if not isinstance(game, Refutes) or self.verdict(state) != "lost":
             return None
         if entry.reasons is None and self.puzzle.legal_actions(state):
             found = yield from engine().run(lambda: game.reason(self.puzzle, state, budget), budget)

@@ -11,7 +11,6 @@ import click
 from click.shell_completion import CompletionItem
 
 from winnable.contract.abilities import (
-    comparisons_of,
     notations_of,
     players_of,
     repairs_of,
@@ -164,7 +163,7 @@ BY_NAME: Mapping[str, Callable[[click.Context, str], Candidates]] = {
     "set_to": _settings,
     "notation": _of_game(notations_of),
     "tunable": _of_game(tunables_of),
-    "preset": _of_game(comparisons_of),
+    "preset": _of_game(lambda game: game.comparisons),
     "name": _benchmarks,
     **dict.fromkeys(("solution", "output", "file", "layout", "document", "film", "replay", "save"), _file),
 }

@@ -18,7 +18,7 @@ from winnable.words import t
 
 if TYPE_CHECKING:
     from winnable.comparing import Ground
-    from winnable.contract.abilities import Comparison
+    from winnable.contract.game import Comparison
 
 GAMES_EACH, SECONDS, SEED = 10, 10.0, 1
 
@@ -109,14 +109,13 @@ def compare_command(
 
 
 def _preset(level: Sequence[str], settings: Sequence[str], name: str | None) -> Comparison | None:
-    from winnable.contract.abilities import comparisons_of
     from winnable.contract.registry import load_game
 
     if name is None:
         return None
     if len(level) > 1 or settings or not level[0].isalnum():
         raise WinnableError("compare.preset", field="preset")
-    known = comparisons_of(load_game(level[0]))
+    known = load_game(level[0]).comparisons
     if name not in known:
         code = "unknown" if known else "none"
         raise WinnableError(code, field="preset", game=level[0], given=name[:40], known=list(known))

@@ -13,7 +13,6 @@ from msgspec import Struct
 from winnable.cli.options import example, json_option
 from winnable.cli.output import emit_json, padded, say
 from winnable.contract.abilities import (
-    comparisons_of,
     formats_of,
     notations_of,
     players_of,
@@ -89,7 +88,7 @@ def game_infos(names: Sequence[str] = ()) -> list[GameInfo]:
             list(tunables_of(game)),
             {name: form.about for name, form in formats_of(game).items()},
             list(notations_of(game)),
-            list(comparisons_of(game)),
+            list(game.comparisons),
             describe_params(game.params_type),
             [f"{game.name}/{path.stem}" for path in sorted(game.levels.glob("*.json"))],
         )

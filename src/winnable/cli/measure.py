@@ -20,7 +20,7 @@ from winnable.cli.options import (
 )
 from winnable.cli.output import emit_json, note, print_table, say
 from winnable.comparing import willing_players
-from winnable.contract.abilities import Figure, Measures, skills_of
+from winnable.contract.abilities import Figure, Rates, skills_of
 from winnable.contract.core import Budget, WinnableError
 from winnable.levels.files import NamedLevel
 from winnable.levels.making import skill_of
@@ -131,7 +131,7 @@ def _tell(rows: list[PlayerRow], figures: Sequence[Figure]) -> None:
 
 def _proved(named: NamedLevel, budget: Budget, seed: int) -> list[Figure]:
     game = named.game
-    return list(game.measure(named.level, budget, seed)) if isinstance(game, Measures) else []
+    return list(game.measure(named.level, budget, seed)) if isinstance(game, Rates) else []
 
 
 def _chosen(named: NamedLevel, by: str | None) -> dict[str, float]:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from winnable.cli.options import example, json_option, optional_time_option
 from winnable.cli.output import bytes_text, emit_json, note, padded, say, seconds_text
 from winnable.cli.usage import said
-from winnable.contract.abilities import ReadsTables
+from winnable.contract.abilities import KeepsFiles
 from winnable.contract.core import WinnableError
 from winnable.words import t
 
@@ -89,7 +89,7 @@ def tables_command(
         if given and not build:
             raise click.UsageError(said("cli.tables.build", field=option), ctx)
     reader = load_game(game)
-    tables = reader.tables() if isinstance(reader, ReadsTables) else ()
+    tables = reader.tables() if isinstance(reader, KeepsFiles) else ()
     if name is None:
         _list(game, tables, as_json)
         return 0

@@ -13,7 +13,7 @@ import click
 from winnable import words
 from winnable.cli.options import example, json_option
 from winnable.cli.output import emit_json, print_table, say, seconds_text
-from winnable.contract.abilities import Unpacks
+from winnable.contract.abilities import KeepsFiles
 from winnable.contract.core import WinnableError
 from winnable.contract.registry import loaded_games
 
@@ -43,7 +43,7 @@ def warm_command(profile: bool, record: bool, as_json: bool) -> int:
             for game in games:
                 compilers.want(game.name, None)
             for game in games:
-                if isinstance(game, Unpacks):
+                if isinstance(game, KeepsFiles):
                     game.unpack()
             for game in games:
                 compilers.wait(game.name, None)

@@ -93,28 +93,16 @@ class ProvesFewest(Solves):
         return solve
 
 
-@runtime_checkable
-class Refutes(Protocol):
-    """It can say why a position is lost, in few words that the rules check."""
-
-    def refute(self, puzzle: Any, state: Any, budget: Budget) -> Found[ClosedSet | None]:
-        """Why it cannot be won, small enough to be checked; or None."""
-        ...
-
-    def refutation_fault(self, puzzle: Any, claim: ClosedSet) -> LevelError | None:
-        """Why the claim does not prove that the level cannot be won; None when it does."""
-        ...
-
-
 MOST_MARKED = 8
 
 
 @runtime_checkable
-class GivesReasons(Protocol):
-    """It can say why a position is lost in counts that a person can redo, about a few tiles or cells."""
+class Refutes(Protocol):
+    """It can say why a position is lost, so that the readable rules and a person can check it."""
 
     def reason(self, puzzle: Any, state: Any, budget: Budget) -> Found[Reason | None]:
-        """None: there is none so short, or it was not found, or the position is not lost."""
+        """Counts that a person can redo, about a few tiles or cells. None: there is none so short, or it was
+        not found, or the position is not lost."""
         ...
 
     def reason_fault(self, puzzle: Any, state: Any, reason: Reason) -> LevelError | None:
@@ -122,12 +110,27 @@ class GivesReasons(Protocol):
         that is not so; None when it holds."""
         ...
 
+    def refute(self, puzzle: Any, state: Any, budget: Budget) -> Found[ClosedSet | None]:
+        """A closed set of positions that is small enough to be walked through; None: there is none, or it was
+        not found, or the game has no such thing."""
+        return None
+
+    def refutation_fault(self, puzzle: Any, claim: ClosedSet) -> LevelError | None:
+        """Why the claim does not prove that the level cannot be won; None when it does."""
+        return LevelError("closed.unknown", field="closed_set")
+
 
 @runtime_checkable
 class Foresees(Protocol):
     """There is no goal, but a state promises something."""
 
-    def outlook(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Found[Outlook]: ...
+    forgets: ClassVar[bool] = False
+    """The end of a game comes at each action about as likely as at any other, however long it has lasted: so
+    games that were cut short tell the mean too (see `winnable.tuning.survival`)."""
+
+    def outlook(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Found[Outlook]:
+        """The score to come, the risk, and what actions are worth, as far as the game can say it."""
+        ...
 
 
 @runtime_checkable
@@ -170,21 +173,17 @@ class RollsDice(Protocol):
 
 
 @runtime_checkable
-class GoesOn(Protocol):
-    """Some of its levels are endless."""
+class ChangesLevels(Protocol):
+    """One level leads to another while it is played."""
 
     def follow(self, level: Any, won: Any) -> Any:
-        """(level, its won state) -> the level that the game goes on with; None when it ends there."""
-        ...
-
-
-@runtime_checkable
-class Cheats(Protocol):
-    """A level can be made easier while it is played (the articles' 开挂)."""
+        """(level, its won state) -> the level that an endless game goes on with; None when it ends there."""
+        return None
 
     def cheat(self, level: Any) -> Any:
-        """An easier level in which every action of a game on this one stays legal; None: there is none."""
-        ...
+        """An easier level in which every action of a game on this one stays legal (the articles' 开挂); None:
+        there is none."""
+        return None
 
 
 @runtime_checkable
@@ -205,38 +204,12 @@ class Explains(Protocol):
         ...
 
 
-@runtime_checkable
-class KnowsTwins(Protocol):
-    """Different levels may look alike to a person, as when mirrored."""
-
-    def picture(self, level: Any) -> str:
-        """The same text for twins."""
-        ...
-
-
-@runtime_checkable
-class Forgets(Protocol):
-    """The end of a game comes at each action about as likely as at any other, however long it has lasted: so
-    games that were cut short tell the mean too (see `winnable.tuning.survival`)."""
-
-    forgets: ClassVar[bool]
-
-
 class Figure(Struct, frozen=True):
     """Something measured about a level; `value` encodes to JSON, `said` says it in the language of now."""
 
     name: str
     value: Any
     said: Callable[[], str]
-
-
-@runtime_checkable
-class Measures(Protocol):
-    """How hard a level is can be proved in part."""
-
-    def measure(self, level: Any, budget: Budget, seed: int) -> Iterator[Figure]:
-        """Figures as they become known. Raises LevelError."""
-        ...
 
 
 @runtime_checkable
@@ -247,13 +220,9 @@ class Rates(Protocol):
         """The same for the same seed. None: the budget ended before, or it cannot be told of such a level."""
         ...
 
-
-@runtime_checkable
-class HasSkills(Protocol):
-    """Some players know no more than a person sees."""
-
-    skills: ClassVar[Mapping[str, float]]
-    """Their names -> their skill (see skill.py), the quickest first."""
+    def measure(self, level: Any, budget: Budget, seed: int) -> Iterator[Figure]:
+        """What can be proved of how hard it is: figures as they become known. Raises LevelError."""
+        return iter(())
 
 
 class Chance(Struct, frozen=True):
@@ -282,24 +251,25 @@ class HidesSome(Protocol):
 
 
 @runtime_checkable
-class DealsToOrder(HasSkills, Protocol):
-    """Levels can be made as hard as asked."""
+class DealsToOrder(Protocol):
+    """Levels can be made as hard as asked, dealt onto places that are given, and repaired."""
+
+    skills: ClassVar[Mapping[str, float]]
+    """Players that know no more than a person sees -> their skill (see skill.py), the quickest first."""
+    repairs: ClassVar[Mapping[str, Repair]]
 
     def to_order(self, level: Any, player: str, share: float, seed: int, budget: Budget) -> Any:
         """The level, changed so that the player wins this share of its games, with a line. Raises LevelError,
         GaveUp (one of these) when it found none."""
         ...
 
-
-@runtime_checkable
-class Tightens(Protocol):
-    def tighter(self, level: Any) -> Any:
-        """The level with less of what helps, or the level itself where it has nothing of that. It is *tight*
-        when it can be won and this one cannot."""
+    def dealer(self, content: bytes) -> Generate:
+        """A file that says where the pieces lie (a drawing, or a level) -> what deals anew onto their places.
+        Raises LevelError."""
         ...
 
 
-class SetsTasks(Solves, Rates, Tightens):
+class SetsTasks(Solves, Rates):
     """Its levels are set as tasks for programs (see `winnable.tasks`). Their rules are, in short and exactly,
     `task.GAME` in its words, and `task.GAME.moves` says how moves are written."""
 
@@ -310,18 +280,14 @@ class SetsTasks(Solves, Rates, Tightens):
         """Whether these words are the rules of this level, which may be of a variant."""
         return True
 
+    def tighter(self, level: Any) -> Any:
+        """The level with less of what helps, or the level itself where it has nothing of that. It is *tight*
+        when it can be won and this one cannot."""
+        return level
 
-@runtime_checkable
-class Repairs(Protocol):
-    repairs: ClassVar[Mapping[str, Repair]]
-
-
-@runtime_checkable
-class DealsAnew(Protocol):
-    def dealer(self, content: bytes) -> Generate:
-        """A file that says where the pieces lie (a drawing, or a level) -> what deals anew onto their places.
-        Raises LevelError."""
-        ...
+    def picture(self, level: Any) -> str | None:
+        """The same text for levels that look alike to a person, as when mirrored; None: all differ."""
+        return None
 
 
 class Recording(NamedTuple):
@@ -447,17 +413,11 @@ class PlaysBatches(GivesArrays, Protocol):
 
 @runtime_checkable
 class Converts(Protocol):
-    """It reads or writes what other programs do."""
+    """It reads or writes what other programs do, and actions as others write them."""
 
     formats: ClassVar[Mapping[str, Format]]
-
-
-@runtime_checkable
-class Notates(Protocol):
-    """Its actions are written in several ways; the puzzle reads all of them."""
-
-    notations: ClassVar[Mapping[str, Callable[[Any, Action], str]]]
-    """Name -> (puzzle, action) -> how the action is written in it."""
+    notations: ClassVar[Mapping[str, Callable[[Any, Action], str]]] = {}
+    """Name -> (puzzle, action) -> how the action is written in it; the puzzle reads all of them."""
 
 
 @runtime_checkable
@@ -484,40 +444,14 @@ class Tunes(Protocol):
         return None
 
 
-class Comparison(Struct, frozen=True):
-    """Methods side by side on the same games, as the game's article has them.
-
-    levels: each for rows of its own: `GAME:key=value,...`, new ones by these parameters, or one that ships
-    by:     players and solvers, `a(k=1)`
-    games:  for each row; seconds: for each game; seed: of the first
-    told:   (level, method) -> the article's own figures, by the fields of a `comparing.Standing`
-    """
-
-    levels: Sequence[str]
-    by: Sequence[str]
-    games: int
-    seconds: float
-    seed: int = 1
-    told: Mapping[tuple[str, str], Mapping[str, float]] = {}
-
-
 @runtime_checkable
-class Compares(Protocol):
-    """Its article sets methods beside each other. What such a table is called, and what the article says of
-    it, are `comparison.GAME.NAME` and `comparison.GAME.NAME.about` in the game's words."""
+class KeepsFiles(Protocol):
+    """Its players and judges read files that are made once and kept."""
 
-    comparisons: ClassVar[Mapping[str, Comparison]]
-
-
-@runtime_checkable
-class ReadsTables(Protocol):
     def tables(self) -> Sequence[Table]:
-        """What the game's players and judges read where it is there."""
+        """The tables that are read where they are there."""
         ...
 
-
-@runtime_checkable
-class Unpacks(Protocol):
     def unpack(self) -> None:
         """Makes whatever else is made once and kept; does nothing where it is there."""
         ...
@@ -562,7 +496,7 @@ def players_of(game: Game) -> Mapping[str, Callable[[Any, int], Player[Any]]]:
 
 
 def repairs_of(game: Game) -> Mapping[str, Repair]:
-    return game.repairs if isinstance(game, Repairs) else {}
+    return game.repairs if isinstance(game, DealsToOrder) else {}
 
 
 def formats_of(game: Game) -> Mapping[str, Format]:
@@ -570,16 +504,12 @@ def formats_of(game: Game) -> Mapping[str, Format]:
 
 
 def notations_of(game: Game) -> Mapping[str, Callable[[Any, Action], str]]:
-    return game.notations if isinstance(game, Notates) else {}
+    return game.notations if isinstance(game, Converts) else {}
 
 
 def tunables_of(game: Game) -> Mapping[str, Callable[[], Tunable]]:
     return game.tunables if isinstance(game, Tunes) else {}
 
 
-def comparisons_of(game: Game) -> Mapping[str, Comparison]:
-    return game.comparisons if isinstance(game, Compares) else {}
-
-
 def skills_of(game: Game) -> Mapping[str, float]:
-    return game.skills if isinstance(game, HasSkills) else {}
+    return game.skills if isinstance(game, DealsToOrder) else {}

@@ -3,10 +3,12 @@ inherits from what only some games can do (see abilities.py)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
+
+from msgspec import Struct
 
 from winnable.contract.core import Budget, Player, Puzzle
 from winnable.contract.errors import GaveUp as GaveUp
@@ -24,6 +26,23 @@ class Generate(Protocol):
     one it goes on until it is done or a count of its own is reached."""
 
     def __call__(self, params: Any, seed: int, budget: Budget | None = None, /) -> Any: ...
+
+
+class Comparison(Struct, frozen=True):
+    """Methods side by side on the same games, as the game's article has them.
+
+    levels: each for rows of its own: `GAME:key=value,...`, new ones by these parameters, or one that ships
+    by:     players and solvers, `a(k=1)`
+    games:  for each row; seconds: for each game; seed: of the first
+    told:   (level, method) -> the article's own figures, by the fields of a `comparing.Standing`
+    """
+
+    levels: Sequence[str]
+    by: Sequence[str]
+    games: int
+    seconds: float
+    seed: int = 1
+    told: Mapping[tuple[str, str], Mapping[str, float]] = {}
 
 
 @dataclass(frozen=True)
@@ -66,6 +85,10 @@ class Game:
     cover: str
     kernels: Mapping[str, Callable[[], None]]
     article: str = ""
+
+    comparisons: ClassVar[Mapping[str, Comparison]] = {}
+    """The tables in which its article sets methods beside each other. What such a table is called, and what
+    the article says of it, are `comparison.GAME.NAME` and its `.about` in the game's words."""
 
     def default_player(self, level: Any) -> str:
         """Who plays the level, and gives hints on it where no solver does, when nobody is named: the first

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from winnable.contract import clock
-from winnable.contract.abilities import KnowsTwins
+from winnable.contract.abilities import SetsTasks
 from winnable.contract.core import MAX_SEED, LevelError
 from winnable.contract.game import Game
 from winnable.contract.params import make_params, pairs_text, shortest, split_pairs
@@ -99,5 +99,5 @@ def content_id(game: Game, level: Any) -> str:
 
 
 def picture_id(game: Game, level: Any) -> str:
-    """The same for levels that look alike to a person (see `KnowsTwins`)."""
-    return game.picture(level) if isinstance(game, KnowsTwins) else content_id(game, level)
+    """The same for levels that look alike to a person (see `SetsTasks`)."""
+    return (isinstance(game, SetsTasks) and game.picture(level)) or content_id(game, level)

@@ -10,7 +10,7 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
-from winnable.contract.abilities import DealsAnew, DealsToOrder, Tightens, skills_of
+from winnable.contract.abilities import DealsToOrder, SetsTasks, skills_of
 from winnable.contract.arguments import of_kind, shown
 from winnable.contract.core import MAX_SEED, Answer, Budget, LevelError, Solver, WinnableError
 from winnable.contract.errors import GaveUp
@@ -93,13 +93,13 @@ def generator(game: Game, wanted: Wanted, layout: Callable[[], bytes] | None = N
     """What makes such levels. layout: reads a drawing or a level onto whose places it deals. Raises
     WinnableError, LevelError (one of these) for what it reads."""
     generate = game.generate if layout is None else _dealer(game, layout)
-    if wanted.tight and not isinstance(game, Tightens):
+    if wanted.tight and not isinstance(game, SetsTasks):
         raise WinnableError("tight", field="tight", game=game.name)
     return generate if wanted.difficulty is None else _to_order(game, generate, wanted.by, wanted.difficulty)
 
 
 def _dealer(game: Game, layout: Callable[[], bytes]) -> Generate:
-    if not isinstance(game, DealsAnew):
+    if not isinstance(game, DealsToOrder):
         raise WinnableError("layout", field="layout", game=game.name)
     return game.dealer(layout())
 
@@ -183,7 +183,7 @@ class Maker:
             if result.status != "solved":
                 return None
             level = certified(level, by.label, result)
-        if self._wanted.tight and by and isinstance(self._game, Tightens):
+        if self._wanted.tight and by and isinstance(self._game, SetsTasks):
             self.statuses.add("solved")
             if self._decide(by, self._game.tighter(level), seed).status != "unsolvable":
                 return None

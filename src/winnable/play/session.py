@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from winnable.contract.abilities import Cheats, GoesOn
+from winnable.contract.abilities import ChangesLevels
 from winnable.contract.arguments import of_kind, whole
 from winnable.contract.chance import Seeded
 from winnable.contract.core import (
@@ -191,14 +191,14 @@ class Session:
     @property
     def next_level(self) -> Any:
         """What an endless game goes on with after a win; None when nothing follows, or it is not won."""
-        if self.standing != "won" or not isinstance(self.game, GoesOn):
+        if self.standing != "won" or not isinstance(self.game, ChangesLevels):
             return None
         return self.game.follow(self.level, self.state)
 
     @property
     def easier_level(self) -> Any:
         """On which every action so far stays legal; None when there is none."""
-        return self.game.cheat(self.level) if isinstance(self.game, Cheats) else None
+        return self.game.cheat(self.level) if isinstance(self.game, ChangesLevels) else None
 
     # -- moving about --------------------------------------------------------------------------------------
 

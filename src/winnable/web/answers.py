@@ -10,7 +10,7 @@ from msgspec.structs import asdict, replace
 
 from winnable.analysis import Companion
 from winnable.analysis.hints import Rung, hint_of
-from winnable.contract.abilities import Cheats
+from winnable.contract.abilities import ChangesLevels
 from winnable.contract.core import Action, Answer, IllegalAction, Progress, with_moves
 from winnable.contract.core import replay as end_of
 from winnable.contract.methods import Chosen
@@ -28,7 +28,7 @@ def cheats_needed(session: Session, before: Sequence[Action], found: Answer) -> 
         return None
     game, level = session.game, session.level
     for count in range(1, MOST_CHEATS + 1):
-        if not isinstance(game, Cheats) or (level := game.cheat(level)) is None:
+        if not isinstance(game, ChangesLevels) or (level := game.cheat(level)) is None:
             return None
         puzzle = game.puzzle(level)
         with suppress(IllegalAction):

@@ -15,7 +15,6 @@ from winnable.contract.abilities import (
     PointsOut,
     Tunes,
     Weighs,
-    comparisons_of,
     formats_of,
     players_of,
     repairs_of,
@@ -106,7 +105,7 @@ def _comparisons(game: Game) -> list[ComparisonInfo]:
 
     return [
         ComparisonInfo(name, list(one.levels), list(map(method, one.by)), one.games, one.seconds, one.seed)
-        for name, one in comparisons_of(game).items()
+        for name, one in game.comparisons.items()
     ]
 
 

@@ -15,17 +15,15 @@ from winnable.contract.abilities import (
     Arrays,
     Batch,
     Commands,
-    Compares,
     Converts,
     ForeseesActions,
     Format,
+    KeepsFiles,
     PlaysBatches,
     PointsOut,
     Rates,
-    ReadsTables,
     RollsDice,
     Terms,
-    Unpacks,
     when_named,
 )
 from winnable.contract.areas import Area
@@ -100,13 +98,11 @@ class Game2048(
     AnswersFirst,
     PointsOut,
     RollsDice,
-    ReadsTables,
-    Unpacks,
+    KeepsFiles,
     Converts,
     Commands,
     Rates,
     PlaysBatches,
-    Compares,
 ):
     comparisons: ClassVar = COMPARISONS
     formats: ClassVar = {

@@ -12,11 +12,8 @@ from winnable.contract.abilities import (
     AnswersFirst,
     Arrays,
     Batch,
-    Compares,
     Converts,
     Format,
-    KnowsTwins,
-    Notates,
     PlaysBatches,
     PointsOut,
     ProvesFewest,
@@ -82,12 +79,9 @@ class RotateGame(
     ProvesFewest,
     AnswersFirst,
     PointsOut,
-    KnowsTwins,
-    Notates,
-    Converts,
     SetsTasks,
+    Converts,
     PlaysBatches,
-    Compares,
 ):
     comparisons: ClassVar = COMPARISONS
     solvers: ClassVar = {

@@ -14,7 +14,6 @@ from winnable.contract.abilities import (
     Arrays,
     Batch,
     Commands,
-    Compares,
     Converts,
     Explains,
     Foresees,
@@ -130,7 +129,6 @@ class TetrisGame(
     Pages,
     Rates,
     PlaysBatches,
-    Compares,
 ):
     comparisons: ClassVar = COMPARISONS
     forgets: ClassVar = True

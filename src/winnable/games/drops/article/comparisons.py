@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from winnable.contract.abilities import Comparison
+from winnable.contract.game import Comparison
 
 _HARDEST = "drops/article-30-all-ones"
 COMPARISONS: Mapping[str, Comparison] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from winnable.contract.abilities import Comparison
+from winnable.contract.game import Comparison
 
 _LEVEL = "2048/2-the-articles-1024"
 COMPARISONS: Mapping[str, Comparison] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from winnable.contract.abilities import Comparison
+from winnable.contract.game import Comparison
 
 _FIVE = "rotate:rows=5,columns=5"
 COMPARISONS: Mapping[str, Comparison] = {

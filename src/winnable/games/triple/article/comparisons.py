@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from winnable.contract.abilities import Comparison
+from winnable.contract.game import Comparison
 
 PUBLISHED: dict[int, tuple[float, float]] = {
     12: (0.36, 0.7954),
