@@ -169,6 +169,7 @@ def test_an_endless_game_goes_on_with_its_tank(page: Page) -> None:
     assert following["session"] != won["session"]
     assert (following["ply"], following["view"]["round"], following["view"]["left"]) == (0, 2, 10)
     level = GAME.follow(parse_board(won["code"]), Drops(parse_board(won["code"])).initial()._replace(left=10))
+    assert level is not None
     assert following["code"] == GAME.format_board(level)
 
 

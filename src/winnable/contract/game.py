@@ -6,12 +6,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol
 
 from msgspec import Struct
 
 from winnable.contract.core import Budget, Player, Puzzle
 from winnable.contract.errors import GaveUp as GaveUp
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    Level = TypeVar("Level", default=Any)
+    State = TypeVar("State", default=Any)
+    Made = TypeVar("Made", default=Any, covariant=True)
+else:
+    from typing import TypeVar
+
+    Level, State, Made = TypeVar("Level"), TypeVar("State"), TypeVar("Made", covariant=True)
 
 
 def keep_to(budget: Budget, tried: int = 0) -> None:
@@ -20,12 +31,12 @@ def keep_to(budget: Budget, tried: int = 0) -> None:
         raise GaveUp("generate.late")
 
 
-class Generate(Protocol):
+class Generate(Protocol[Made]):
     """Makes levels: always the same one for the same parameters and seed, whatever the budget. Raises
     LevelError for parameters that cannot be met, GaveUp (one of these) when the budget ends before; without
     one it goes on until it is done or a count of its own is reached."""
 
-    def __call__(self, params: Any, seed: int, budget: Budget | None = None, /) -> Any: ...
+    def __call__(self, params: Any, seed: int, budget: Budget | None = None, /) -> Made: ...
 
 
 class Comparison(Struct, frozen=True):
@@ -46,8 +57,9 @@ class Comparison(Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Game:
-    """Everything that a shell needs of a game; levels and states are opaque to the shells.
+class Game(Generic[Level, State]):
+    """Everything that a shell needs of a game; levels and states are opaque to the shells, for which a `Game`
+    is one of any levels and states.
 
     level_type:  msgspec struct, the schema of level files (tag field `format`)
     params_type: msgspec struct with a default for each field: what the generator takes
@@ -70,17 +82,17 @@ class Game:
     """
 
     name: str
-    level_type: type[Any]
+    level_type: type[Level]
     params_type: type[Any]
-    puzzle: Callable[[Any], Puzzle[Any]]
-    generate: Generate
+    puzzle: Callable[[Level], Puzzle[State]]
+    generate: Generate[Level]
     daily: Any
-    parse_board: Callable[[str], Any]
-    format_board: Callable[[Any], str]
-    render: Callable[[Puzzle[Any], Any], str]
-    svg: Callable[[Puzzle[Any], Any], str]
-    facts: Callable[[Any, Budget], dict[str, Any]]
-    players: Mapping[str, Callable[[Puzzle[Any], int], Player[Any]]]
+    parse_board: Callable[[str], Level]
+    format_board: Callable[[Level], str]
+    render: Callable[[Any, State], str]
+    svg: Callable[[Any, State], str]
+    facts: Callable[[Level, Budget], dict[str, Any]]
+    players: Mapping[str, Callable[[Any, int], Player[State]]]
     levels: Path
     cover: str
     kernels: Mapping[str, Callable[[], None]]
@@ -90,7 +102,7 @@ class Game:
     """The tables in which its article sets methods beside each other. What such a table is called, and what
     the article says of it, are `comparison.GAME.NAME` and its `.about` in the game's words."""
 
-    def default_player(self, level: Any) -> str:
+    def default_player(self, level: Level) -> str:
         """Who plays the level, and gives hints on it where no solver does, when nobody is named: the first
         one, or the player of the one whom the level is named after."""
         return next(iter(self.players))

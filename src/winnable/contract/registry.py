@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from winnable import words
 from winnable.contract import ending
@@ -144,18 +144,18 @@ def _loaded(name: str) -> Game | WinnableError:
     """An error that names the package: its module is not run once more for each who asks."""
     entry = GAMES[name]
     try:
-        game = getattr(import_module(entry.module), entry.target.partition(":")[2])
+        game: Any = getattr(import_module(entry.module), entry.target.partition(":")[2])
     except BaseException as error:  # panics of Rust are no Exception
         if not entry.package or isinstance(error, KeyboardInterrupt):
             raise
         reason = f"{type(error).__name__}: {error}"
         return WinnableError("game.broken", field=name, package=entry.package, reason=reason)
-    if not isinstance(game, Game) or game.name != name:
+    if not issubclass(type(game), Game) or game.name != name:
         return WinnableError("game.other", field=name, package=entry.package, target=entry.target)
     tag = getattr(game.level_type, "__struct_config__", None)
     if re.fullmatch(rf"winnable\.{name}/[0-9]+", str(tag and tag.tag)) is None:  # its files were another's
         return WinnableError("game.tag", field=name, package=entry.package, tag=tag and tag.tag, name=name)
-    copyreg.pickle(type(game), _by_name)
+    copyreg.pickle(cast("type[Game]", type(game)), _by_name)
     return game
 
 

@@ -73,7 +73,7 @@ def _batch_kernels() -> None:
 
 
 class DropsGame(
-    Game,
+    Game[Level, State],
     ProvesFewest,
     AnswersFirst,
     PointsOut,

@@ -93,7 +93,7 @@ def _batch_kernels() -> None:
 
 
 class Game2048(
-    Game,
+    Game[Level, Turn[State]],
     ForeseesActions,
     AnswersFirst,
     PointsOut,

@@ -75,7 +75,7 @@ def _batch_kernels() -> None:
 
 
 class RotateGame(
-    Game,
+    Game[Level, State],
     ProvesFewest,
     AnswersFirst,
     PointsOut,

@@ -116,7 +116,7 @@ def _batch_kernels() -> None:
 
 
 class TetrisGame(
-    Game,
+    Game[Level, Turn[State]],
     Explains,
     Foresees,
     Weighs,

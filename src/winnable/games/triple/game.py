@@ -108,7 +108,7 @@ def _batch_kernels() -> None:
 
 
 class TripleGame(
-    Game,
+    Game[Level, Any],
     Explains,
     SetsTasks,
     AnswersFirst,

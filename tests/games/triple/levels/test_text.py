@@ -169,6 +169,7 @@ def test_a_won_board_says_so() -> None:
     level = GAME.generate(GAME.daily, 1)
     puzzle = Triple(level)
     state = puzzle.initial()
+    assert level.certificate is not None
     for action in level.certificate.actions:
         state = puzzle.apply(state, action)
     assert "won: the board is empty" in render(puzzle, state)
