@@ -53,12 +53,12 @@ def rows(games: int = 5, seed: int = 0, progress: Callable[[int, int], None] | N
 def seconds_of(table: F64, seed: int, pieces: int, rules: ControlledRules = "simplified") -> float:
     """Processor time for so many pieces, game after game from the empty board."""
     shapes, dice = shape_table(rules), new_dice(seed)
-    room, no_memory = kernels.new_room(WIDTH), np.zeros(0, np.uint64)
+    work, no_memory = kernels.new_workspace(WIDTH), np.zeros(0, np.uint64)
     began, placed = time.process_time(), 0
     while placed < pieces:
         counts = np.zeros(3, np.int64)
         now = kernels.new_wall(WIDTH)
-        play_kernels.play(now, HEIGHT, dice, pieces - placed, shapes, table, room, no_memory, counts)
+        play_kernels.play(now, HEIGHT, dice, pieces - placed, shapes, table, work, no_memory, counts)
         placed += int(counts[0])
     return time.process_time() - began
 

@@ -14,9 +14,9 @@ from typing import Final
 import numpy as np
 
 from winnable.compiled.jit import kernel
-from winnable.games.tetris.players.ahead_kernels import Rooms, Weights, choose_ahead
+from winnable.games.tetris.players.ahead_kernels import Weights, Workspaces, choose_ahead
 from winnable.games.tetris.players.choice_kernels import choose
-from winnable.games.tetris.players.kernels import Room, place
+from winnable.games.tetris.players.kernels import Workspace, place
 from winnable.games.tetris.players.play_kernels import PIECES
 from winnable.games.tetris.players.shape_kernels import NOWHERE
 from winnable.inert.arrays import F64, I32, I64, U64, U
@@ -63,7 +63,7 @@ def follow(
 ) -> int:  # fmt: skip
     """Fills `after`, [last - first, options], for the walls `first` to `last`, and numbers the walls that are
     new: how many are known then, or NOWHERE when there is no room in `walls`. actions, int64 [last - first,
-    options]; a NOWHERE ends the game. now: room for a wall."""
+    options]; a NOWHERE ends the game. now: for a wall."""
     for number in range(first, last):
         for piece in range(PIECES):
             for option in range(starts[piece], starts[piece + 1]):
@@ -84,23 +84,23 @@ def follow(
 
 
 @kernel
-def decide(walls: U64, height: int, shapes: I64, table: F64, now: U64, room: Room, actions: I64) -> None:
-    """What a controller does: actions, int64 [walls, 7], or NOWHERE. now: room for a wall."""
+def decide(walls: U64, height: int, shapes: I64, table: F64, now: U64, work: Workspace, actions: I64) -> None:
+    """What a controller does: actions, int64 [walls, 7], or NOWHERE. now: for a wall."""
     for number in range(walls.size):
         unpack(walls[number], height, now)
         for piece in range(PIECES):
-            actions[number, piece] = choose(now, height, piece, shapes, table, room)
+            actions[number, piece] = choose(now, height, piece, shapes, table, work)
 
 
 @kernel
 def decide_ahead(
-    walls: U64, height: int, shapes: I64, weights: Weights, now: U64, rooms: Rooms, actions: I64
+    walls: U64, height: int, shapes: I64, weights: Weights, now: U64, works: Workspaces, actions: I64
 ) -> None:
     """Likewise one that looks ahead, without preview."""
     for number in range(walls.size):
         unpack(walls[number], height, now)
         for piece in range(PIECES):
-            actions[number, piece] = choose_ahead(now, height, piece, NOWHERE, shapes, weights, rooms)
+            actions[number, piece] = choose_ahead(now, height, piece, NOWHERE, shapes, weights, works)
 
 
 @kernel

@@ -109,10 +109,10 @@ def choices_of(width: int, height: int, table: F64, ahead: bool) -> Options:
     def options(walls: U64) -> I64:
         actions = np.empty((walls.size, PIECES), np.int64)
         if ahead:
-            weights, rooms = split_weights(table), ahead_kernels.new_rooms(width)
-            exact_kernels.decide_ahead(walls, height, shapes, weights, now, rooms, actions)
+            weights, works = split_weights(table), ahead_kernels.new_workspaces(width)
+            exact_kernels.decide_ahead(walls, height, shapes, weights, now, works, actions)
         else:
-            exact_kernels.decide(walls, height, shapes, table, now, kernels.new_room(width), actions)
+            exact_kernels.decide(walls, height, shapes, table, now, kernels.new_workspace(width), actions)
         return actions
 
     return options

@@ -94,9 +94,9 @@ def begin(seed: int) -> Game:
 def play_on(weights: Mapping[str, float], pieces: int, game: Game) -> Game:
     """The game after so many pieces more, or at its end."""
     now, dice = np.array(game.wall, np.uint64), np.array(game.dice, np.uint64)
-    counts, room = np.zeros(3, np.int64), kernels.new_room(WIDTH)
+    counts, work = np.zeros(3, np.int64), kernels.new_workspace(WIDTH)
     table, memory = weight_table(weights, HEIGHT), _memory(tuple(weights.items()))
-    play_kernels.play(now, HEIGHT, dice, pieces, shape_table(), table, room, memory, counts)
+    play_kernels.play(now, HEIGHT, dice, pieces, shape_table(), table, work, memory, counts)
     more, lines, over = map(int, counts)
     return Game(dice.tolist(), now.tolist(), game.pieces + more, game.lines + lines, bool(over))
 

@@ -84,10 +84,10 @@ def rated(level: Level, weights: list[int]) -> list[list[int]]:
     changes = np.zeros((3, rotate.num_actions), np.int64)
     padded = np.zeros(rating_kernels.padded(colours), np.int64)
     padded[:colours] = weights
-    room, pulls = np.zeros(16 * rating_kernels.ROOM, np.uint64), np.zeros((2, len(padded)), np.int64)
+    borders, pulls = np.zeros(16 * rating_kernels.LEFTS, np.uint64), np.zeros((2, len(padded)), np.int64)
     first = rating_kernels.read_bits(cells, rows, columns, planes, likes)
     rating_kernels.read_sums(cells, rows, columns, sums)
-    rating_kernels.rate_borders(rows, columns, planes, likes, sides, room, changes[0], changes[1])
+    rating_kernels.rate_borders(rows, columns, planes, likes, sides, borders, changes[0], changes[1])
     rating_kernels.rate_spread(rows, columns, sums, padded, sides, pulls, changes[2])
     return [[*map(int, first), 0], *changes.T.tolist()]
 

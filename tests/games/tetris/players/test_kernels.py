@@ -21,8 +21,8 @@ from winnable.games.tetris.rules.pieces import NAMES
 from winnable.games.tetris.rules.puzzle import NONE, State, Tetris
 from winnable.inert.arrays import F64, I64
 
-ROOM = kernels.new_room(16)
-"""One room for walls of every size: nothing of another wall may be left in it."""
+WORK = kernels.new_workspace(16)
+"""One workspace for walls of every size: nothing of another wall may be left in it."""
 RULES = get_args(ControlledRules)
 TABLES = {rules: shape_table(rules) for rules in RULES}
 
@@ -66,8 +66,8 @@ def packed(game: Tetris, state: State) -> kernels.U64:
 
 
 def chosen(game: Tetris, state: State, table: F64) -> int:
-    now, room = packed(game, state), ROOM._replace(spare=kernels.new_wall(game.width))
-    action = choose(now, game.height, state.piece, table_of(game), table, room)
+    now, work = packed(game, state), WORK._replace(spare=kernels.new_wall(game.width))
+    action = choose(now, game.height, state.piece, table_of(game), table, work)
     assert np.array_equal(now, packed(game, state))
     assert np.array_equal(now, kernels.pack_wall(state.wall, game.width))
     return action
@@ -95,10 +95,10 @@ def test_the_choice_is_the_controllers(
     placements = {legal: Placement(game, state, legal) for legal in game.legal_actions(state)}
     for legal, placed in placements.items():
         value = -np.inf if placed.over else controller.value(placed)
-        if np.isnan(ROOM.values[legal]):
-            assert value < ROOM.values[action]
+        if np.isnan(WORK.values[legal]):
+            assert value < WORK.values[action]
         else:
-            assert ROOM.values[legal] == value
+            assert WORK.values[legal] == value
     if all(placed.over for placed in placements.values()):
         assert action == kernels.NOWHERE
     else:
@@ -184,9 +184,9 @@ def test_whole_games_are_the_same(name: str, rules: ControlledRules) -> None:
     dice, same_dice = new_dice(7), new_dice(7)
     now, counts = kernels.new_wall(7), np.zeros(3, np.int64)
     state, lines, over = State((), draw(dice, 7), NONE), 0, False
-    room = kernels.new_room(7)
+    work = kernels.new_workspace(7)
     for _ in range(400):
-        play_kernels.play(now, 6, same_dice, 1, TABLES[rules], table, room, memory, counts)
+        play_kernels.play(now, 6, same_dice, 1, TABLES[rules], table, work, memory, counts)
         if game.legal_actions(state):
             after, cleared = game.afterstate(state, controller.choose(game, state))
             lines, over = lines + cleared, after.over
@@ -210,7 +210,7 @@ def test_what_is_remembered_is_what_would_be_chosen(width: int) -> None:
         now, dice, counts = kernels.new_wall(width), new_dice(3), np.zeros(3, np.int64)
         memory = np.zeros(slots, np.uint64)
         play_kernels.play(
-            now, 20, dice, 20_000, shape_table(), table, kernels.new_room(width), memory, counts
+            now, 20, dice, 20_000, shape_table(), table, kernels.new_workspace(width), memory, counts
         )
         played.append((now.tolist(), counts.tolist(), int(dice[0])))
         kept = np.count_nonzero(memory)
@@ -250,7 +250,7 @@ from winnable.games.tetris.players.herd import weight_table
 from winnable.games.tetris.players.shape_kernels import shape_table
 now, counts, memory = kernels.new_wall(6), np.zeros(3, np.int64), np.zeros(128, np.uint64)
 table = weight_table(CONTROLLERS["dellacherie"].weights, 12)
-play_kernels.play(now, 12, new_dice(3), 60, shape_table(), table, kernels.new_room(6), memory, counts)
+play_kernels.play(now, 12, new_dice(3), 60, shape_table(), table, kernels.new_workspace(6), memory, counts)
 print(now.tolist(), counts.tolist(), memory.tolist())
 """
     )

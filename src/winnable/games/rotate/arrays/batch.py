@@ -22,7 +22,7 @@ def batch(puzzles: Sequence[Rotate], games: int, terms: Terms) -> KernelBatch:
     first = np.array([puzzle.level.cells for puzzle in puzzles], np.int16)
     turns = [-1 if puzzle.level.turns is None else puzzle.level.turns for puzzle in puzzles]
     cells = first.shape[1]
-    room = kernels.Room(
+    work = kernels.Workspace(
         np.zeros((games, cells), np.int16),
         first,
         np.array([*zip(turns, (puzzle.colours for puzzle in puzzles), strict=True)], np.int64),
@@ -31,9 +31,9 @@ def batch(puzzles: Sequence[Rotate], games: int, terms: Terms) -> KernelBatch:
         np.zeros((games, 1), np.int32),
     )
     rules = kernels.Rules(len(puzzles), one.columns, one.ways)
-    shown = {"board": room.boards.reshape(games, one.rows, one.columns), "left": room.left}
+    shown = {"board": work.boards.reshape(games, one.rows, one.columns), "left": work.left}
     run = kernels.begin_all, kernels.step
-    return KernelBatch(run, room, rules, shown, games, one.num_actions, terms)
+    return KernelBatch(run, work, rules, shown, games, one.num_actions, terms)
 
 
 def warm() -> None:

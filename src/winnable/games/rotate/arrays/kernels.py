@@ -19,7 +19,7 @@ from winnable.games.rotate.solve.kernels import Blocks, Cells, Parents, count_cl
 from winnable.inert.arrays import I64, NDArray, np
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """boards:  int16 [games, cells]; first: int16 [levels, cells]
     figures: int64 [levels, 2], turns at the start, -1: as many as it takes, and colours
     blocks, parents: see solve/kernels.py
@@ -43,42 +43,42 @@ class Rules(NamedTuple):
 
 
 @borrowing_kernel
-def look(game: int, room: Room, rules: Rules, ledger: Ledger) -> bool:
+def look(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> bool:
     """Which actions are legal; whether the board is finished."""
-    colours = room.figures[ledger.seeds[game] % rules.levels, 1]
-    finished = count_clusters(room.boards[game], rules.columns, room.parents) == colours
-    ledger.over[game] = finished or room.left[game, 0] == 0
+    colours = work.figures[ledger.seeds[game] % rules.levels, 1]
+    finished = count_clusters(work.boards[game], rules.columns, work.parents) == colours
+    ledger.over[game] = finished or work.left[game, 0] == 0
     for action in range(ledger.masks.shape[1]):
         ledger.masks[game, action] = not ledger.over[game]
     return finished
 
 
 @borrowing_kernel
-def begin(game: int, room: Room, rules: Rules, ledger: Ledger) -> None:
+def begin(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> None:
     level = ledger.seeds[game] % rules.levels
-    for cell in range(room.first.shape[1]):
-        room.boards[game, cell] = room.first[level, cell]
-    room.left[game, 0] = room.figures[level, 0]
-    look(game, room, rules, ledger)
+    for cell in range(work.first.shape[1]):
+        work.boards[game, cell] = work.first[level, cell]
+    work.left[game, 0] = work.figures[level, 0]
+    look(game, work, rules, ledger)
     begin_entry(game, ledger)
 
 
 @borrowing_kernel
-def begin_all(room: Room, rules: Rules, ledger: Ledger) -> None:
+def begin_all(work: Workspace, rules: Rules, ledger: Ledger) -> None:
     """Of the seeds that are there."""
-    for game in range(room.boards.shape[0]):
-        begin(game, room, rules, ledger)
+    for game in range(work.boards.shape[0]):
+        begin(game, work, rules, ledger)
 
 
 @borrowing_kernel
-def step(actions: I64, room: Room, rules: Rules, ledger: Ledger, conditions: Conditions) -> int:
+def step(actions: I64, work: Workspace, rules: Rules, ledger: Ledger, conditions: Conditions) -> int:
     """An action of each game; what ended begins anew instead. `first_refused`: then nothing was played."""
     refused = first_refused(actions, ledger, conditions)
     if refused != NONE:
         return refused
     for game in range(actions.size):
         if begun_anew(game, ledger):
-            begin(game, room, rules, ledger)
+            begin(game, work, rules, ledger)
             continue
         action = actions[game]
         if not ledger.masks[game, action]:
@@ -86,10 +86,10 @@ def step(actions: I64, room: Room, rules: Rules, ledger: Ledger, conditions: Con
             continue
         ledger.turns[game] += 1
         block, quarters = action // rules.ways, action % rules.ways + 1
-        left, top, side = room.blocks[block, 0], room.blocks[block, 1], room.blocks[block, 2]
-        turn(room.boards[game], rules.columns, left, top, side, quarters)
-        if room.left[game, 0] > 0:
-            room.left[game, 0] -= 1
-        reward = 1.0 if look(game, room, rules, ledger) else 0.0
+        left, top, side = work.blocks[block, 0], work.blocks[block, 1], work.blocks[block, 2]
+        turn(work.boards[game], rules.columns, left, top, side, quarters)
+        if work.left[game, 0] > 0:
+            work.left[game, 0] -= 1
+        reward = 1.0 if look(game, work, rules, ledger) else 0.0
         pay(game, reward, ledger, conditions)
     return NONE

@@ -12,7 +12,7 @@ from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate
 from winnable.games.rotate.solve import beam_kernels
 from winnable.games.rotate.solve.beam_kernels import CLUSTERS, GAPS, LINKS, SPREAD, Pool, Shape
-from winnable.games.rotate.solve.beam_room import States, keep_best, new_pool, new_room, part_of
+from winnable.games.rotate.solve.beam_workspace import States, keep_best, new_pool, new_workspace, part_of
 from winnable.games.rotate.solve.gap_kernels import total_gap
 from winnable.games.rotate.solve.kernels import blocks_of, count_clusters, turn
 from winnable.games.rotate.solve.rating_kernels import padded, read_bits, read_sums
@@ -157,7 +157,7 @@ class _Search:
         names = {colour: name for name, colour in enumerate(sorted(set(cells)))}
         self._root = np.array([names[colour] for colour in cells], np.int16)
         self._shape = self._new_shape(puzzle)
-        self._room = new_room(self._rows, self._columns, self._colours, puzzle.num_actions)
+        self._work = new_workspace(self._rows, self._columns, self._colours, puzzle.num_actions)
         self._side = min(self._rows, self._columns)
         size, colours = len(cells), self._colours
         self._longest = 4 * size if most is None else most
@@ -272,7 +272,7 @@ class _Search:
                 last,
                 largest,
                 weights,
-                self._room,
+                self._work,
                 pool,
                 at,
             )
@@ -292,14 +292,14 @@ class _Search:
             if not (yield from self._allowed()):
                 return False
             last = min(number, first + step)
-            beam_kernels.judge(self._shape, level.states, first, last, weights, self._room, pool)
+            beam_kernels.judge(self._shape, level.states, first, last, weights, self._work, pool)
         if weights[beam_kernels.OF_GAPS] > 0:
             number = keep_best(MEASURED * width, number, pool)
             for first in range(0, number, step):
                 if not (yield from self._allowed()):
                     return False
                 last = min(number, first + step)
-                beam_kernels.measure_gaps(self._shape, level.states, first, last, weights, self._room, pool)
+                beam_kernels.measure_gaps(self._shape, level.states, first, last, weights, self._work, pool)
         keep_best(width, number, pool)
         return True
 
@@ -365,13 +365,13 @@ class _Search:
         return cells
 
     def _features(self, cells: NDArray[np.int16]) -> F64:
-        rows, columns, room = self._rows, self._columns, self._room
+        rows, columns, work = self._rows, self._columns, self._work
         features = np.zeros(5)
-        features[CLUSTERS] = count_clusters(cells, columns, room.parents)
-        features[GAPS] = total_gap(cells, rows, columns, self._colours, room.parents, room.gaps)
-        features[LINKS], _ = read_bits(cells, rows, columns, room.planes, room.likes)
-        read_sums(cells, rows, columns, room.sums)
-        number, x, y = room.sums[:, -1, -1]
+        features[CLUSTERS] = count_clusters(cells, columns, work.parents)
+        features[GAPS] = total_gap(cells, rows, columns, self._colours, work.parents, work.gaps)
+        features[LINKS], _ = read_bits(cells, rows, columns, work.planes, work.likes)
+        read_sums(cells, rows, columns, work.sums)
+        number, x, y = work.sums[:, -1, -1]
         x, y = 2 * x - (columns - 1) * number, 2 * y - (rows - 1) * number
         features[SPREAD] = (self._shape.colour_weights * (x * x + y * y)).sum()
         return features

@@ -48,7 +48,7 @@ class Shape(NamedTuple):
     colour_weights: I64
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """What `expand` and `judge` write for one state and read again."""
 
     cells: Cells
@@ -68,7 +68,7 @@ class Room(NamedTuple):
 class Pool(NamedTuple):
     """Children: twice as many as are judged. features: float64 [size, 5], `links` and `spread` those of the
     child, the rank an estimate before `judge`. hash: uint64. seen: uint64 [a power of two], 0 = free. ranks:
-    float64 [size], room for `smallest`."""
+    float64 [size], what `smallest` sorts in."""
 
     parent: NDArray[np.int32]
     action: NDArray[np.int32]
@@ -87,34 +87,34 @@ def expand(
     last: int,
     largest: int,
     weights: F64,
-    room: Room,
+    work: Workspace,
     pool: Pool,
     at: I64,
 ) -> None:
     """Puts the children of the states from first to last - 1 in the pool; ends early at a finished one.
     largest: no block with a greater side turns."""
     rows, columns, colours, sides = shape.rows, shape.columns, shape.colours, shape.sides[: largest // 2]
-    cells, links, euler, spread = room.cells, room.links, room.euler, room.spread
+    cells, links, euler, spread = work.cells, work.links, work.euler, work.spread
     parent, action, pooled = pool.parent, pool.action, pool.features
     of_links, of_spread, limit = weights[OF_LINKS], weights[OF_SPREAD], weights[LIMIT]
-    gains, turns = room.gains, 0
+    gains, turns = work.gains, 0
     for side in sides:
         turns += 3 * (rows - side + 1) * (columns - side + 1)
     number = at[POOLED]
     for state in range(first, last):
         for place in range(cells.size):
             cells[place] = states[state, place]
-        _, now = read_bits(cells, rows, columns, room.planes, room.likes)
-        read_sums(cells, rows, columns, room.sums)
-        rate_borders(rows, columns, room.planes, room.likes, sides, room.borders, links, euler)
-        rate_spread(rows, columns, room.sums, shape.colour_weights, sides, room.pulls, spread)
+        _, now = read_bits(cells, rows, columns, work.planes, work.likes)
+        read_sums(cells, rows, columns, work.sums)
+        rate_borders(rows, columns, work.planes, work.likes, sides, work.borders, links, euler)
+        rate_spread(rows, columns, work.sums, shape.colour_weights, sides, work.pulls, spread)
         rank, old_links = features[state, RANK], features[state, LINKS]
         old_spread, old_gaps = features[state, SPREAD], features[state, GAPS]
         least = rate_turns(turns, links, euler, spread, of_links, of_spread, gains)
         for turned in range(turns if now + least <= colours else 0):
             if now + euler[turned] <= colours:
                 turn_cells(shape, cells, turned)
-                found = count_clusters(cells, columns, room.parents) == colours
+                found = count_clusters(cells, columns, work.parents) == colours
                 for place in range(cells.size):
                     cells[place] = states[state, place]
                 at[TESTED] += 1
@@ -166,9 +166,11 @@ def make_child(shape: Shape, states: Cells, child: int, pool: Pool, cells: Cells
 
 
 @borrowing_kernel
-def judge(shape: Shape, states: Cells, first: int, last: int, weights: F64, room: Room, pool: Pool) -> None:
+def judge(
+    shape: Shape, states: Cells, first: int, last: int, weights: F64, work: Workspace, pool: Pool
+) -> None:
     """Makes the children from first to last - 1 of the pool. A double gets the rank NEVER."""
-    cells, pooled, seen = room.cells, pool.features, pool.seen
+    cells, pooled, seen = work.cells, pool.features, pool.seen
     mask = U(len(seen) - 1)
     for child in range(first, last):
         make_child(shape, states, child, pool, cells)
@@ -182,22 +184,22 @@ def judge(shape: Shape, states: Cells, first: int, last: int, weights: F64, room
             pooled[child, RANK] = NEVER
             continue
         seen[slot] = pool.hash[child] = code
-        pooled[child, CLUSTERS] = count_clusters(cells, shape.columns, room.parents)
+        pooled[child, CLUSTERS] = count_clusters(cells, shape.columns, work.parents)
         pooled[child, RANK] = rank_of(pooled, child, weights)
 
 
 @borrowing_kernel
 def measure_gaps(
-    shape: Shape, states: Cells, first: int, last: int, weights: F64, room: Room, pool: Pool
+    shape: Shape, states: Cells, first: int, last: int, weights: F64, work: Workspace, pool: Pool
 ) -> None:
     """Replaces the parents' gaps by their own in children from first to last - 1 of the pool."""
     rows, columns, colours = shape.rows, shape.columns, shape.colours
-    cells, parents, pooled = room.cells, room.parents, pool.features
+    cells, parents, pooled = work.cells, work.parents, pool.features
     for child in range(first, last):
         if pooled[child, RANK] < NEVER:
             make_child(shape, states, child, pool, cells)
             count_clusters(cells, columns, parents)
-            pooled[child, GAPS] = total_gap(cells, rows, columns, colours, parents, room.gaps)
+            pooled[child, GAPS] = total_gap(cells, rows, columns, colours, parents, work.gaps)
             pooled[child, RANK] = rank_of(pooled, child, weights)
 
 

@@ -136,7 +136,7 @@ def _fill(
     ends = np.cumsum(counts) - 1
     parents = np.empty_like(board)
     turns = np.empty((len(cells) * (path.rows + path.columns + 16), 2), np.int64)
-    wanted = kernels.Wanted(np.repeat(np.arange(len(counts)), counts), ends - counts + 1, ends)
+    stretches = kernels.Stretches(np.repeat(np.arange(len(counts)), counts), ends - counts + 1, ends)
     ways = kernels.Ways(
         nodes=np.empty((kernels.NODES, 7), np.int64),
         slots=np.zeros(kernels.SLOTS, np.int64),
@@ -147,8 +147,8 @@ def _fill(
         if meter.is_due:
             yield from meter.allows("constructive")
         most = made + max(1, SLICE // len(cells))
-        made = kernels.fill(path, wanted, board, ways, parents, turns, made, most)
-    made = kernels.finish(path, wanted, board, _window(path, board), parents, turns, made)
+        made = kernels.fill(path, stretches, board, ways, parents, turns, made, most)
+    made = kernels.finish(path, stretches, board, _window(path, board), parents, turns, made)
     if made < 0:
         return None
     line = _merged(turns[:made].tolist())
@@ -156,7 +156,7 @@ def _fill(
         line = [(block, 1) for block, quarters in line for _ in range(quarters)]
     for first in range(0, max(1, len(line)), REPLAYED):
         part = np.array(line[first : first + REPLAYED]).reshape(-1, 2)
-        needed = kernels.needed(path, wanted, start, parents, part)
+        needed = kernels.needed(path, stretches, start, parents, part)
         if needed >= 0:
             return line[: first + needed]
         if meter.is_due:

@@ -51,7 +51,7 @@ class Path(NamedTuple):
     stop: int
 
 
-class Wanted(NamedTuple):
+class Stretches(NamedTuple):
     """colours: int64 [n], the one at each rank; begins, ends: int64 [colours], the ranks of its stretch."""
 
     colours: I64
@@ -111,7 +111,7 @@ def lowest_ranks(path: Path) -> None:
 @borrowing_kernel
 def fill(
     path: Path,
-    wanted: Wanted,
+    stretches: Stretches,
     cells: Cells,
     ways: Ways,
     parents: Parents,
@@ -124,37 +124,41 @@ def fill(
     then; fewer: it is done."""
     largest, rank = min(path.rows, path.columns), 0
     while made < most:
-        rank = filled(path, wanted, cells, rank)
-        if rank == path.stop or count_clusters(cells, path.columns, parents) == len(wanted.begins):
+        rank = filled(path, stretches, cells, rank)
+        if rank == path.stop or count_clusters(cells, path.columns, parents) == len(stretches.begins):
             return made
-        found = find_next(path, wanted, cells, rank, largest, ways)
+        found = find_next(path, stretches, cells, rank, largest, ways)
         if found == 0:  # one by one, the second beside its place: from there three turns of squares do
-            made = fill_apart(path, wanted, cells, rank, ways, turns, made)
-            if filled(path, wanted, cells, rank) > rank:
+            made = fill_apart(path, stretches, cells, rank, ways, turns, made)
+            if filled(path, stretches, cells, rank) > rank:
                 continue
-            found = find_next(path, wanted, cells, rank, 2, ways)
-        best = best_way(path, wanted, cells, rank, ways, found, turns, made)
+            found = find_next(path, stretches, cells, rank, 2, ways)
+        best = best_way(path, stretches, cells, rank, ways, found, turns, made)
         made = follow(path, cells, ways.nodes, best, turns, made)
     return made
 
 
 @inlined_kernel
-def find_next(path: Path, wanted: Wanted, cells: Cells, rank: int, largest: int, ways: Ways) -> int:
+def find_next(path: Path, stretches: Stretches, cells: Cells, rank: int, largest: int, ways: Ways) -> int:
     """Ways to fill what comes at this rank."""
     other, second = NOWHERE, 0
     if path.together[rank] == 2:
-        other, second = path.places[rank + 1], wanted.colours[rank + 1]
-    return find_ways(path, cells, rank, largest, path.places[rank], other, wanted.colours[rank], second, ways)
+        other, second = path.places[rank + 1], stretches.colours[rank + 1]
+    return find_ways(
+        path, cells, rank, largest, path.places[rank], other, stretches.colours[rank], second, ways
+    )
 
 
 @inlined_kernel
-def fill_apart(path: Path, wanted: Wanted, cells: Cells, rank: int, ways: Ways, turns: I64, made: int) -> int:
+def fill_apart(
+    path: Path, stretches: Stretches, cells: Cells, rank: int, ways: Ways, turns: I64, made: int
+) -> int:
     """Of two cells the first to its place, and the second to the one after its own; returns how many turns
     there are then."""
     largest = min(path.rows, path.columns)
     for step in range(2):
-        place, colour = path.places[rank + 2 * step], wanted.colours[rank + step]
-        if cells[place] != colour and filled(path, wanted, cells, rank) == rank:
+        place, colour = path.places[rank + 2 * step], stretches.colours[rank + step]
+        if cells[place] != colour and filled(path, stretches, cells, rank) == rank:
             find_ways(path, cells, rank + 2 * step, largest, place, NOWHERE, colour, 0, ways)
             made = follow(path, cells, ways.nodes, ways.found[0], turns, made)
     return made
@@ -162,18 +166,18 @@ def fill_apart(path: Path, wanted: Wanted, cells: Cells, rank: int, ways: Ways, 
 
 @inlined_kernel
 def best_way(
-    path: Path, wanted: Wanted, cells: Cells, rank: int, ways: Ways, found: int, turns: I64, made: int
+    path: Path, stretches: Stretches, cells: Cells, rank: int, ways: Ways, found: int, turns: I64, made: int
 ) -> int:
     """The node from which the best of so many ways leads: most cells are filled after it, and of equals all
     lie least far from their stretches. The board is as it was afterwards."""
     best, most_filled, least_far = 0, -1, 0
     for way in range(found):
         after = follow(path, cells, ways.nodes, ways.found[way], turns, made)
-        now_filled, far = filled(path, wanted, cells, rank), 0
+        now_filled, far = filled(path, stretches, cells, rank), 0
         if now_filled >= most_filled:
             for index in range(rank, len(cells)):
                 colour = cells[path.places[index]]
-                far += max(0, wanted.begins[colour] - index, index - wanted.ends[colour])
+                far += max(0, stretches.begins[colour] - index, index - stretches.ends[colour])
             if now_filled > most_filled or far < least_far:
                 best, most_filled, least_far = way, now_filled, far
         while after > made:
@@ -189,10 +193,10 @@ def turn_block(path: Path, cells: Cells, block: int, quarters: int) -> None:
 
 
 @borrowing_kernel
-def needed(path: Path, wanted: Wanted, cells: Cells, parents: Parents, turns: I64) -> int:
+def needed(path: Path, stretches: Stretches, cells: Cells, parents: Parents, turns: I64) -> int:
     """How many of these turns, int64 [m, 2], are made until each colour is one cluster; -1: all, and more."""
     made = 0
-    while count_clusters(cells, path.columns, parents) > len(wanted.begins):
+    while count_clusters(cells, path.columns, parents) > len(stretches.begins):
         if made == len(turns):
             return -1
         turn_block(path, cells, turns[made, 0], turns[made, 1])
@@ -201,11 +205,11 @@ def needed(path: Path, wanted: Wanted, cells: Cells, parents: Parents, turns: I6
 
 
 @borrowing_kernel
-def filled(path: Path, wanted: Wanted, cells: Cells, rank: int) -> int:
-    """The rank up to which the path is as wanted, from this one on, by groups of cells placed together."""
-    while rank < path.stop and cells[path.places[rank]] == wanted.colours[rank]:
+def filled(path: Path, stretches: Stretches, cells: Cells, rank: int) -> int:
+    """The rank up to which the path is as its stretches say, from this one on, by groups of cells placed together."""
+    while rank < path.stop and cells[path.places[rank]] == stretches.colours[rank]:
         if path.together[rank] == 2:
-            if cells[path.places[rank + 1]] != wanted.colours[rank + 1]:
+            if cells[path.places[rank + 1]] != stretches.colours[rank + 1]:
                 break
             rank += 1
         rank += 1
@@ -317,13 +321,13 @@ def source(place: int, columns: int, left: int, top: int, side: int, quarters: i
 
 @borrowing_kernel
 def finish(
-    path: Path, wanted: Wanted, cells: Cells, window: Window, parents: Parents, turns: I64, made: int
+    path: Path, stretches: Stretches, cells: Cells, window: Window, parents: Parents, turns: I64, made: int
 ) -> int:
     """The fewest turns of the blocks inside the window after which each colour is one cluster, breadth first
     over all arrangements of its cells. Returns how many `turns` there are then; -1: no arrangement that these
     blocks reach is finished."""
     places, names, keys, steps, slots = window.places, window.names, window.keys, window.steps, window.slots
-    size, colours, columns, blocks = len(places), len(wanted.begins), path.columns, path.blocks
+    size, colours, columns, blocks = len(places), len(stretches.begins), path.columns, path.blocks
     if count_clusters(cells, columns, parents) == colours:
         return made
     known = 0

@@ -67,7 +67,7 @@ class Deepening:
         counts = [cells.count(colour) for colour in colours]
         lengths, sizes = list(databases.values()), list(databases)
         slots = [min(1 << (length - 1).bit_length(), MOST_SLOTS) for length in lengths]
-        self._known = kernels.Known(
+        self._tables = kernels.PatternTables(
             ranking_of(turns.cells, sizes) if databases else _no_ranking(),
             sizes=np.array(
                 [sizes.index(count) if count in databases else kernels.WITHOUT for count in counts], np.int64
@@ -130,7 +130,7 @@ class Deepening:
 
     def search(self, visits: int) -> int:
         """Looks at so many boards more: OPEN, FOUND or EXHAUSTED, of deepening_kernels."""
-        return kernels.deepen(self._turns, self._known, self._plies, self._at, self._most_needs, visits)
+        return kernels.deepen(self._turns, self._tables, self._plies, self._at, self._most_needs, visits)
 
     def line(self) -> tuple[Action, ...]:
         """The one that was found."""
@@ -139,10 +139,10 @@ class Deepening:
 
     def _note(self, colour: int, mask: np.uint64) -> None:
         """Where the cells of the colour are at the start."""
-        known, size = self._known, int(self._known.sizes[colour])
-        place = 0 if size == kernels.WITHOUT else mask_kernels.rank(known.ranking, mask, size)
+        tables, size = self._tables, int(self._tables.sizes[colour])
+        place = 0 if size == kernels.WITHOUT else mask_kernels.rank(tables.ranking, mask, size)
         self._plies.masks[0, colour], self._plies.ranks[0, colour] = mask, place
-        self._plies.needs[0, colour] = kernels.turns_needed(self._turns, known, mask, place, size)
+        self._plies.needs[0, colour] = kernels.turns_needed(self._turns, tables, mask, place, size)
 
 
 def _databases(

@@ -33,7 +33,7 @@ WITHOUT = -1
 """In place of a size without a database."""
 
 
-class Known(NamedTuple):
+class PatternTables(NamedTuple):
     """The databases, and what is kept of them.
 
     sizes:      of each colour, the number of its size, or WITHOUT
@@ -78,26 +78,26 @@ class Plies(NamedTuple):
 
 
 @borrowing_kernel
-def turns_needed(turns: Turns, known: Known, mask: np.uint64, place: int, size: int) -> int:
+def turns_needed(turns: Turns, tables: PatternTables, mask: np.uint64, place: int, size: int) -> int:
     """By the database, or as much as its shape says without one."""
     if size == WITHOUT:
         return 0 if is_connected(turns, mask) else 1
-    return int(np.int64(known.distances[known.starts[size] + place]))
+    return int(np.int64(tables.distances[tables.starts[size] + place]))
 
 
 @borrowing_kernel
-def fill_slot(turns: Turns, known: Known, slot: int, mask: np.uint64, place: int, size: int) -> None:
+def fill_slot(turns: Turns, tables: PatternTables, slot: int, mask: np.uint64, place: int, size: int) -> None:
     """Notes for a mask which turns bring its colour nearer, and which get it no farther away."""
-    nearer, no_farther, start = known.nearer, known.no_farther, known.starts[size]
-    known.tags[slot] = place + 1
+    nearer, no_farther, start = tables.nearer, tables.no_farther, tables.starts[size]
+    tables.tags[slot] = place + 1
     for word in range(nearer.shape[1]):
         nearer[slot, word] = no_farther[slot, word] = U(0)
-    now = known.distances[start + place]
+    now = tables.distances[start + place]
     for turn in range(len(turns.places)):
         block, then = turns.blocks[turn // 3], now
         within = mask & block
         if within != U(0) and within != block:
-            then = known.distances[start + rank(known.ranking, turn_mask(turns, mask, block, turn), size)]
+            then = tables.distances[start + rank(tables.ranking, turn_mask(turns, mask, block, turn), size)]
         word = turn // 3 // BLOCKS_PER_WORD
         bit = U(1) << U(turn - 3 * BLOCKS_PER_WORD * word)
         if then < now:
@@ -107,11 +107,11 @@ def fill_slot(turns: Turns, known: Known, slot: int, mask: np.uint64, place: int
 
 
 @inlined_kernel
-def slot_of(turns: Turns, known: Known, mask: np.uint64, place: int, size: int) -> int:
+def slot_of(turns: Turns, tables: PatternTables, mask: np.uint64, place: int, size: int) -> int:
     """Where the sets of turns of this mask stand."""
-    slot = known.slots[size, 0] + (place & known.slots[size, 1])
-    if known.tags[slot] != place + 1:
-        fill_slot(turns, known, slot, mask, place, size)
+    slot = tables.slots[size, 0] + (place & tables.slots[size, 1])
+    if tables.tags[slot] != place + 1:
+        fill_slot(turns, tables, slot, mask, place, size)
     return slot
 
 
@@ -127,19 +127,19 @@ def next_turn(plies: Plies, ply: int) -> int:
 
 
 @inlined_kernel
-def see_colours(turns: Turns, known: Known, plies: Plies, ply: int, left: int) -> None:
+def see_colours(turns: Turns, tables: PatternTables, plies: Plies, ply: int, left: int) -> None:
     """What each colour allows after a turn that does not touch it and leaves so many more."""
     words = plies.allowed.shape[1]
     for colour in range(plies.masks.shape[1]):
-        need, size = plies.needs[ply, colour], int(known.sizes[colour])
+        need, size = plies.needs[ply, colour], int(tables.sizes[colour])
         if size == WITHOUT or need < left - 1:
             for word in range(words):
                 plies.sets[ply, colour, word] = U(ALL)
             continue
-        slot = slot_of(turns, known, plies.masks[ply, colour], plies.ranks[ply, colour], size)
+        slot = slot_of(turns, tables, plies.masks[ply, colour], plies.ranks[ply, colour], size)
         for word in range(words):
             plies.sets[ply, colour, word] = (
-                known.nearer[slot, word] if need >= left else known.no_farther[slot, word]
+                tables.nearer[slot, word] if need >= left else tables.no_farther[slot, word]
             )
 
 
@@ -171,27 +171,27 @@ def see_block(turns: Turns, plies: Plies, ply: int, block: int, left: int) -> bo
 
 
 @inlined_kernel
-def turn_touched(turns: Turns, known: Known, plies: Plies, ply: int, turn: int, left: int) -> bool:
+def turn_touched(turns: Turns, tables: PatternTables, plies: Plies, ply: int, turn: int, left: int) -> bool:
     """Turns the colours in the block; whether all of them can still be one cluster in time."""
     words, block = plies.allowed.shape[1], turns.blocks[turn // 3]
     for word in range(words):
         plies.allowed[ply + 1, word] = plies.rest[ply, word] & turns.after[turn, word]
     for index in range(1, plies.touched[ply, 0] + 1):
         colour = int(plies.touched[ply, index])
-        size = int(known.sizes[colour])
+        size = int(tables.sizes[colour])
         mask = turn_mask(turns, plies.masks[ply, colour], block, turn)
-        place = 0 if size == WITHOUT else rank(known.ranking, mask, size)
-        need = turns_needed(turns, known, mask, place, size)
+        place = 0 if size == WITHOUT else rank(tables.ranking, mask, size)
+        need = turns_needed(turns, tables, mask, place, size)
         plies.masks[ply + 1, colour] = mask
         plies.ranks[ply + 1, colour] = place
         plies.needs[ply + 1, colour] = need
         if need > left:
             return False
         if left > 0 and size != WITHOUT and need >= left - 1:
-            slot, possible = slot_of(turns, known, mask, place, size), False
+            slot, possible = slot_of(turns, tables, mask, place, size), False
             for word in range(words):
                 plies.allowed[ply + 1, word] &= (
-                    known.nearer[slot, word] if need == left else known.no_farther[slot, word]
+                    tables.nearer[slot, word] if need == left else tables.no_farther[slot, word]
                 )
                 possible = possible or plies.allowed[ply + 1, word] != U(0)
             if not possible:
@@ -213,7 +213,7 @@ def keep_others(plies: Plies, ply: int, block: np.uint64) -> int:
 
 
 @borrowing_kernel
-def deepen(turns: Turns, known: Known, plies: Plies, at: Ints, most_needs: Ints, visits: int) -> int:
+def deepen(turns: Turns, tables: PatternTables, plies: Plies, at: Ints, most_needs: Ints, visits: int) -> int:
     """Goes on until a line of `at[LIMIT]` turns is FOUND, none is left (EXHAUSTED), or so many boards more
     were looked at (OPEN). At the start: ply 0 of masks, ranks, needs and allowed; at[PLY] 0, block_at[0] -1.
 
@@ -232,11 +232,11 @@ def deepen(turns: Turns, known: Known, plies: Plies, at: Ints, most_needs: Ints,
             continue
         block, left = turn // 3, limit - ply - 1  # turns left after this one
         if plies.block_at[ply] < 0:
-            see_colours(turns, known, plies, ply, left)
+            see_colours(turns, tables, plies, ply, left)
         if plies.block_at[ply] != block and not see_block(turns, plies, ply, block, left):
             continue
         at[VISITED] += 1
-        if not turn_touched(turns, known, plies, ply, turn, left):
+        if not turn_touched(turns, tables, plies, ply, turn, left):
             continue
         plies.turn[ply] = turn
         if left == 0:

@@ -7,7 +7,7 @@ from winnable.games.rotate.solve.kernels import Cells, Parents, root_of
 from winnable.inert.arrays import NDArray, np
 
 LABEL, DISTANCE, QUEUE, JOINED, COUNT, COLUMN = range(6)
-"""Rows of the room, int32 [6, cells]. COLUMN is looked up, as a division takes longer."""
+"""Rows of the workspace, int32 [6, cells]. COLUMN is looked up, as a division takes longer."""
 
 
 @borrowing_kernel
@@ -17,7 +17,7 @@ def total_gap(
     columns: int,
     colours: int,
     parents: Parents,
-    room: NDArray[np.int32],
+    work: NDArray[np.int32],
 ) -> int:
     """The gap between two clusters of a colour is the number of cells on the shortest path between them. The
     gaps along the minimum spanning tree of each colour's clusters, summed over colours.
@@ -27,32 +27,32 @@ def total_gap(
     """
     total, size = 0, rows * columns
     for colour in range(colours):
-        room[COUNT, colour] = 0
+        work[COUNT, colour] = 0
     column = 0
     for place in range(size):
-        room[COUNT, cells[place]] += parents[place] == place
-        room[COLUMN, place] = column
+        work[COUNT, cells[place]] += parents[place] == place
+        work[COLUMN, place] = column
         column = column + 1 if column + 1 < columns else 0
     for colour in range(colours):
-        clusters, end = room[COUNT, colour], 0
+        clusters, end = work[COUNT, colour], 0
         if clusters == 1:
             continue
         for place in range(size):
             if cells[place] == colour:
                 root = root_of(parents, place)
-                room[LABEL, place], room[DISTANCE, place] = root, 0
-                room[JOINED, root] = root
-                room[QUEUE, end] = place
+                work[LABEL, place], work[DISTANCE, place] = root, 0
+                work[JOINED, root] = root
+                work[QUEUE, end] = place
                 end += 1
             else:
-                room[LABEL, place] = -1
+                work[LABEL, place] = -1
         begin, distance = 0, 0
         while clusters > 1 and begin < end:
             layer = end
             for odd in range(2):
                 for queued in range(begin, layer):
-                    place = room[QUEUE, queued]
-                    column = room[COLUMN, place]
+                    place = work[QUEUE, queued]
+                    column = work[COLUMN, place]
                     for direction in range(4):
                         if direction == 0:
                             near = place - columns
@@ -68,18 +68,18 @@ def total_gap(
                             there = column + 1 < columns
                         if not there:
                             continue
-                        if room[LABEL, near] < 0:
+                        if work[LABEL, near] < 0:
                             if odd:
-                                room[LABEL, near] = room[LABEL, place]
-                                room[DISTANCE, near] = distance + 1
-                                room[QUEUE, end] = near
+                                work[LABEL, near] = work[LABEL, place]
+                                work[DISTANCE, near] = distance + 1
+                                work[QUEUE, end] = near
                                 end += 1
                         elif (
-                            room[DISTANCE, near] == distance + odd and room[LABEL, near] != room[LABEL, place]
+                            work[DISTANCE, near] == distance + odd and work[LABEL, near] != work[LABEL, place]
                         ):
-                            one, other = group_of(room, room[LABEL, place]), group_of(room, room[LABEL, near])
+                            one, other = group_of(work, work[LABEL, place]), group_of(work, work[LABEL, near])
                             if one != other:
-                                room[JOINED, one] = other
+                                work[JOINED, one] = other
                                 total += 2 * distance + odd
                                 clusters -= 1
             begin = layer
@@ -88,8 +88,8 @@ def total_gap(
 
 
 @borrowing_kernel
-def group_of(room: NDArray[np.int32], root: int) -> int:
-    while room[JOINED, root] != root:
-        room[JOINED, root] = room[JOINED, room[JOINED, root]]
-        root = room[JOINED, root]
+def group_of(work: NDArray[np.int32], root: int) -> int:
+    while work[JOINED, root] != root:
+        work[JOINED, root] = work[JOINED, work[JOINED, root]]
+        root = work[JOINED, root]
     return root

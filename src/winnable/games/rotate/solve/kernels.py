@@ -15,7 +15,7 @@ from winnable.inert.arrays import I16, I64, np
 
 Cells: TypeAlias = I16
 Parents: TypeAlias = I16
-"""Room for `count_clusters`: as large as the board."""
+"""Workspace of `count_clusters`: as large as the board."""
 Blocks: TypeAlias = I64
 
 

@@ -116,7 +116,7 @@ class _Search:
     def beam(self, width: int, most: int, budget: Budget) -> Search[tuple[list[Action] | None, bool]]:
         """A line of so many turns at the most, if it finds one; and False when the budget ended before. It
         keeps `width` boards of the first depth."""
-        shape, room = self._shape(), self._room()
+        shape, work = self._shape(), self._work()
         cells, widest = len(self.mates), WIDER * width
         here, there = _new_layer(widest, cells), _new_layer(widest, cells)
         here.boards[0], count = self.mates, 1
@@ -138,7 +138,7 @@ class _Search:
                     return None, False
                 last = min(first + self.chunk, count)
                 rated = int(at[pairs_kernels.RATED])
-                pairs_kernels.expand(shape, here, first, last, room, children)
+                pairs_kernels.expand(shape, here, first, last, work, children)
                 self.expanded += last - first
                 self.rated += int(at[pairs_kernels.RATED]) - rated
             count = int(at[pairs_kernels.KEPT])
@@ -178,8 +178,8 @@ class _Search:
             most_cuts=MOST_CUTS,
         )  # fmt: skip
 
-    def _room(self) -> pairs_kernels.Room:
-        return pairs_kernels.Room(
+    def _work(self) -> pairs_kernels.Workspace:
+        return pairs_kernels.Workspace(
             mates=np.zeros(len(self.mates), np.int16),
             bits=np.zeros((4, self.rows), np.uint64),
             of_mates=np.zeros((len(self.mates), 3), np.int32),

@@ -56,7 +56,7 @@ class Layer(NamedTuple):
     hashes: U64
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """What `expand` writes for one board and reads again.
 
     of_mates: int32 [cells, 3], for each cell the row and the column of its mate, and `apart` of both
@@ -137,7 +137,7 @@ def cuts(bits: U64, left: int, top: int, side: int, most: int) -> int:
 
 @borrowing_kernel
 def find_mates(shape: Shape, mates: I16, of_mates: I32) -> None:
-    """Fills `of_mates` of `Room`."""
+    """Fills `of_mates` of `Workspace`."""
     columns = shape.columns
     for place in range(len(mates)):
         row, column = mates[place] // columns, mates[place] % columns
@@ -348,18 +348,18 @@ def is_new(seen: U64, key: np.uint64, at: I64) -> bool:
 
 
 @borrowing_kernel
-def expand(shape: Shape, layer: Layer, first: int, last: int, room: Room, children: Children) -> None:
+def expand(shape: Shape, layer: Layer, first: int, last: int, work: Workspace, children: Children) -> None:
     """Offers the turns of the boards `first` to `last` to the children."""
-    mates, bits, blocks = room.mates, room.bits, shape.blocks
+    mates, bits, blocks = work.mates, work.bits, shape.blocks
     for parent in range(first, last):
         for place in range(len(mates)):
             mates[place] = layer.boards[parent, place]
         find_bits(mates, shape.columns, bits)
-        find_mates(shape, mates, room.of_mates)
-        for index in range(shortlist(shape, layer.costs[parent], room, children.at)):
-            number = room.short[index] & ((1 << TURN_BITS) - 1)
+        find_mates(shape, mates, work.of_mates)
+        for index in range(shortlist(shape, layer.costs[parent], work, children.at)):
+            number = work.short[index] & ((1 << TURN_BITS) - 1)
             left, top, side = blocks[number, 0], blocks[number, 1], blocks[number, 2]
-            cost = room.short[index] >> TURN_BITS
+            cost = work.short[index] >> TURN_BITS
             if is_full(children) and cost > children.heap[0] >> SLOT_BITS:
                 continue
             find_loose_after(mates, bits, shape.columns, left, top, side)
@@ -374,22 +374,22 @@ def expand(shape: Shape, layer: Layer, first: int, last: int, room: Room, childr
 
 
 @inlined_kernel
-def shortlist(shape: Shape, before: int, room: Room, at: I64) -> int:
+def shortlist(shape: Shape, before: int, work: Workspace, at: I64) -> int:
     """Fills `short`, for a board whose pairs cost so much before; how many turns are on it."""
     blocks, listed = shape.blocks, 0
     for number in range(len(blocks)):
         left, top, side = blocks[number, 0], blocks[number, 1], blocks[number, 2]
-        cut = cuts(room.bits, left, top, side, shape.most_cuts)
+        cut = cuts(work.bits, left, top, side, shape.most_cuts)
         if cut < 0 or cut > shape.most_cuts:
             continue
         at[RATED] += 1
-        cost = int(before) + int(rate(shape, room.of_mates, room.bits, left, top, side))
+        cost = int(before) + int(rate(shape, work.of_mates, work.bits, left, top, side))
         entry = cost << TURN_BITS | number
-        if listed < len(room.short):
-            push(room.short, listed, entry)
+        if listed < len(work.short):
+            push(work.short, listed, entry)
             listed += 1
-        elif entry < room.short[0]:
-            replace_top(room.short, listed, entry)
+        elif entry < work.short[0]:
+            replace_top(work.short, listed, entry)
     return listed
 
 

@@ -26,7 +26,7 @@ LINE = 66
 ROWS, COLUMNS, ROWS_BACK, COLUMNS_BACK = range(4)
 """The readings of a board. Words of ROWS hold a row from left to right, lowest bit first; those of COLUMNS a
 column from top to bottom; the others the same from the other end."""
-ROOM = 64
+LEFTS = 64
 """Lefts that a row of blocks can have, at most."""
 PADDED = 8
 """Colours are padded to a multiple of this, so that they are handled several at a time."""
@@ -124,12 +124,12 @@ def read_sums(cells: Cells, rows: int, columns: int, sums: I64) -> None:
 
 @borrowing_kernel
 def rate_borders(
-    rows: int, columns: int, planes: Words, likes: Words, sides: I64, room: Words, links: I64, euler: I64
+    rows: int, columns: int, planes: Words, likes: Words, sides: I64, borders: Words, links: I64, euler: I64
 ) -> None:
     """What each turn adds to the links and to the Euler number of the board that was read.
 
-    sides: int64 [...], those of the blocks. room: uint64 [16 ROOM]. links, euler: int64 [3 blocks], number
-    `3 * block + quarters - 1` with blocks in the order of `Rotate.blocks`.
+    sides: int64 [...], those of the blocks. borders: uint64 [16 LEFTS]. links, euler: int64 [3 blocks],
+    number `3 * block + quarters - 1` with blocks in the order of `Rotate.blocks`.
     """
     count, block = planes.shape[0] // 4, 0
     for side in sides:
@@ -138,7 +138,7 @@ def rate_borders(
         last = U(side - 1)
         for top in range(rows - side + 1):
             lefts = columns - side + 1
-            meet_borders(planes, count, top, side, rows, columns, room)
+            meet_borders(planes, count, top, side, rows, columns, borders)
             outer_top, outer_bottom = likes[ROWS, top], likes[ROWS, top + side + 1]
             open_top = inner if top > 0 else U(0)
             open_bottom = inner if top + side < rows else U(0)
@@ -159,10 +159,10 @@ def rate_borders(
                 for quarters in range(4):
                     # side i of the block comes to lie at side (i + quarters) % 4
                     like = like_0, like_1, like_2, like_3
-                    meet_0 = ~room[((4 - quarters) % 4 * 4 + 0) * ROOM + left] & open_top
-                    meet_1 = ~room[((5 - quarters) % 4 * 4 + 1) * ROOM + left] & open_right
-                    meet_2 = ~room[((6 - quarters) % 4 * 4 + 2) * ROOM + left] & open_bottom
-                    meet_3 = ~room[((7 - quarters) % 4 * 4 + 3) * ROOM + left] & open_left
+                    meet_0 = ~borders[((4 - quarters) % 4 * 4 + 0) * LEFTS + left] & open_top
+                    meet_1 = ~borders[((5 - quarters) % 4 * 4 + 1) * LEFTS + left] & open_right
+                    meet_2 = ~borders[((6 - quarters) % 4 * 4 + 2) * LEFTS + left] & open_bottom
+                    meet_3 = ~borders[((7 - quarters) % 4 * 4 + 3) * LEFTS + left] & open_left
                     met = count_ones(meet_0) + count_ones(meet_1) + count_ones(meet_2) + count_ones(meet_3)
                     squares = (
                         count_ones(meet_0 & meet_0 >> U(1) & like[(4 - quarters) % 4])
@@ -188,13 +188,13 @@ def rate_borders(
 
 @borrowing_kernel
 def meet_borders(
-    planes: Words, count: int, top: int, side: int, rows: int, columns: int, room: Words
+    planes: Words, count: int, top: int, side: int, rows: int, columns: int, borders: Words
 ) -> None:
-    """room[(4 i + j) ROOM + left]: where side i of the block, clockwise, differs from what lies outside its
-    side j."""
+    """Fills borders[(4 i + j) LEFTS + left]: where side i of the block, clockwise, differs from what lies
+    outside its side j."""
     below, beyond = U(columns - side), U(rows - side - top)
-    for place in range(16 * ROOM):
-        room[place] = U(0)
+    for place in range(16 * LEFTS):
+        borders[place] = U(0)
     for plane in range(count):
         rows_at, columns_at = ROWS * count + plane, COLUMNS * count + plane
         back_at, up_at = ROWS_BACK * count + plane, COLUMNS_BACK * count + plane
@@ -208,22 +208,22 @@ def meet_borders(
             )
             in_2, out_2 = in_bottom >> (below - U(left)), out_bottom >> (below - U(left))
             in_3, out_3 = planes[up_at, left + 1] >> beyond, planes[up_at, left] >> beyond
-            room[0 * ROOM + left] |= in_0 ^ out_0
-            room[1 * ROOM + left] |= in_0 ^ out_1
-            room[2 * ROOM + left] |= in_0 ^ out_2
-            room[3 * ROOM + left] |= in_0 ^ out_3
-            room[4 * ROOM + left] |= in_1 ^ out_0
-            room[5 * ROOM + left] |= in_1 ^ out_1
-            room[6 * ROOM + left] |= in_1 ^ out_2
-            room[7 * ROOM + left] |= in_1 ^ out_3
-            room[8 * ROOM + left] |= in_2 ^ out_0
-            room[9 * ROOM + left] |= in_2 ^ out_1
-            room[10 * ROOM + left] |= in_2 ^ out_2
-            room[11 * ROOM + left] |= in_2 ^ out_3
-            room[12 * ROOM + left] |= in_3 ^ out_0
-            room[13 * ROOM + left] |= in_3 ^ out_1
-            room[14 * ROOM + left] |= in_3 ^ out_2
-            room[15 * ROOM + left] |= in_3 ^ out_3
+            borders[0 * LEFTS + left] |= in_0 ^ out_0
+            borders[1 * LEFTS + left] |= in_0 ^ out_1
+            borders[2 * LEFTS + left] |= in_0 ^ out_2
+            borders[3 * LEFTS + left] |= in_0 ^ out_3
+            borders[4 * LEFTS + left] |= in_1 ^ out_0
+            borders[5 * LEFTS + left] |= in_1 ^ out_1
+            borders[6 * LEFTS + left] |= in_1 ^ out_2
+            borders[7 * LEFTS + left] |= in_1 ^ out_3
+            borders[8 * LEFTS + left] |= in_2 ^ out_0
+            borders[9 * LEFTS + left] |= in_2 ^ out_1
+            borders[10 * LEFTS + left] |= in_2 ^ out_2
+            borders[11 * LEFTS + left] |= in_2 ^ out_3
+            borders[12 * LEFTS + left] |= in_3 ^ out_0
+            borders[13 * LEFTS + left] |= in_3 ^ out_1
+            borders[14 * LEFTS + left] |= in_3 ^ out_2
+            borders[15 * LEFTS + left] |= in_3 ^ out_3
 
 
 @borrowing_kernel
@@ -232,7 +232,7 @@ def rate_spread(
 ) -> None:
     """What each turn adds to the spread, in the order of `rate_borders`. Offsets count half cells.
 
-    weights: int64 [colours padded]. pulls: int64 [2, colours padded], room.
+    weights: int64 [colours padded]. pulls: int64 [2, colours padded], borders.
     """
     colours = sums.shape[3]
     for colour in range(colours):

@@ -24,7 +24,7 @@ def batch(puzzles: Sequence[SeededTetris], games: int, terms: Terms) -> KernelBa
     width, height = level.width, level.height
     boards = np.zeros((games, height, width), np.int8)
     pieces, following = np.zeros((games, 1), np.int8), np.zeros((games, 1), np.int8)
-    room = kernels.Room(
+    work = kernels.Workspace(
         np.zeros((games, width + 2), np.uint64),
         pack_wall(level.rows, width),
         shape_table(level.rules),
@@ -35,7 +35,7 @@ def batch(puzzles: Sequence[SeededTetris], games: int, terms: Terms) -> KernelBa
     shown = {"board": boards, "piece": pieces, "next": following}
     run = kernels.begin_all, kernels.step
     rules = kernels.Rules(height, level.preview)
-    return KernelBatch(run, room, rules, shown, games, puzzle.num_actions, terms)
+    return KernelBatch(run, work, rules, shown, games, puzzle.num_actions, terms)
 
 
 def warm() -> None:

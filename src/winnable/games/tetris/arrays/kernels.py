@@ -30,7 +30,7 @@ from winnable.games.tetris.players.shape_kernels import (
 from winnable.inert.arrays import I8, I64, U64, NDArray, U, np
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """walls:  uint64 [games, width + 2], see players/kernels.py; first: uint64 [width + 2], the level's
     shapes: see shape_kernels.py
     boards, pieces, following: the fields `board`, `piece` and `next`, see seen.py
@@ -52,10 +52,10 @@ class Rules(NamedTuple):
 
 
 @borrowing_kernel
-def look(game: int, room: Room, rules: Rules, ledger: Ledger) -> None:
+def look(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> None:
     """Which actions are legal for the piece, if it can appear; if not, or the piece is NONE, the game is
     over."""
-    walls, _, shapes, _, pieces, following = room
+    walls, _, shapes, _, pieces, following = work
     now, piece, width = walls[game], int(pieces[game, 0]), walls.shape[1] - 2
     for action in range(MOST_TURNS * width):
         ledger.masks[game, action] = 0
@@ -80,8 +80,8 @@ def look(game: int, room: Room, rules: Rules, ledger: Ledger) -> None:
 
 
 @borrowing_kernel
-def draw_board(game: int, room: Room, rules: Rules) -> None:
-    board, now = room.boards[game], room.walls[game]
+def draw_board(game: int, work: Workspace, rules: Rules) -> None:
+    board, now = work.boards[game], work.walls[game]
     for row in range(board.shape[0]):
         place = U(rules.height - 1 - row)
         for column in range(board.shape[1]):
@@ -89,50 +89,50 @@ def draw_board(game: int, room: Room, rules: Rules) -> None:
 
 
 @borrowing_kernel
-def begin(game: int, room: Room, rules: Rules, ledger: Ledger) -> None:
-    for column in range(room.first.size):
-        room.walls[game, column] = room.first[column]
+def begin(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> None:
+    for column in range(work.first.size):
+        work.walls[game, column] = work.first[column]
     rolls = seeded_rolls(ledger.seeds[game], 0)
-    room.pieces[game, 0] = below(rolls[0], PIECES)
-    room.following[game, 0] = below(rolls[1], PIECES) if rules.preview else NONE
-    look(game, room, rules, ledger)
+    work.pieces[game, 0] = below(rolls[0], PIECES)
+    work.following[game, 0] = below(rolls[1], PIECES) if rules.preview else NONE
+    look(game, work, rules, ledger)
     begin_entry(game, ledger)
-    draw_board(game, room, rules)
+    draw_board(game, work, rules)
 
 
 @borrowing_kernel
-def begin_all(room: Room, rules: Rules, ledger: Ledger) -> None:
+def begin_all(work: Workspace, rules: Rules, ledger: Ledger) -> None:
     """Of the seeds that are there."""
-    for game in range(room.walls.shape[0]):
-        begin(game, room, rules, ledger)
+    for game in range(work.walls.shape[0]):
+        begin(game, work, rules, ledger)
 
 
 @borrowing_kernel
-def step(actions: I64, room: Room, rules: Rules, ledger: Ledger, conditions: Conditions) -> int:
+def step(actions: I64, work: Workspace, rules: Rules, ledger: Ledger, conditions: Conditions) -> int:
     """An action of each game; what ended begins anew instead. `first_refused`: then nothing was played."""
     refused = first_refused(actions, ledger, conditions)
     if refused != NONE:
         return refused
     for game in range(actions.size):
         if begun_anew(game, ledger):
-            begin(game, room, rules, ledger)
+            begin(game, work, rules, ledger)
             continue
-        piece = int(room.pieces[game, 0])
+        piece = int(work.pieces[game, 0])
         if not ledger.masks[game, actions[game]]:
             pay_illegal(game, ledger, conditions)
             continue
         ledger.turns[game] += 1
-        lines = place(room.walls[game], rules.height, piece, actions[game], room.shapes)
+        lines = place(work.walls[game], rules.height, piece, actions[game], work.shapes)
         coming = NONE
         if lines != NOWHERE:
             rolls = seeded_rolls(ledger.seeds[game], ledger.turns[game])
             coming = below(rolls[0], PIECES)
         reward = float(max(lines, 0))
         if rules.preview and lines != NOWHERE:
-            room.pieces[game, 0], room.following[game, 0] = room.following[game, 0], coming
+            work.pieces[game, 0], work.following[game, 0] = work.following[game, 0], coming
         else:
-            room.pieces[game, 0] = coming
-        look(game, room, rules, ledger)
-        draw_board(game, room, rules)
+            work.pieces[game, 0] = coming
+        look(game, work, rules, ledger)
+        draw_board(game, work, rules)
         pay(game, reward, ledger, conditions)
     return NONE

@@ -45,12 +45,12 @@ def _player(puzzle: SeededTetris) -> Callable[[Turn[State]], Action]:
     level, game = puzzle.level, puzzle.game
     if level.rules == "article":
         return ArticlePlayer(puzzle).choose
-    shapes, room = shape_table(level.rules), kernels.new_room(level.width)
+    shapes, work = shape_table(level.rules), kernels.new_workspace(level.width)
     table = Board(level.width, level.height, rules=level.rules).herd().table
 
     def choose_well(turn: Turn[State]) -> Action:
         wall, piece = turn.state.wall, turn.state.piece
-        action = choose(kernels.pack_wall(wall, level.width), level.height, piece, shapes, table, room)
+        action = choose(kernels.pack_wall(wall, level.width), level.height, piece, shapes, table, work)
         return game.legal_actions(turn.state)[0] if action == kernels.NOWHERE else int(action)
 
     return choose_well

@@ -79,7 +79,7 @@ def expected_lines(
     The game is played for as long as splitting's base games would take. If it is not over ENOUGH_DEATHS times
     by then, splitting follows. Raises WinnableError that names the argument."""
     herd = herd_of(width, height, weights, rules, ahead)
-    playing: Herd = herd if wanted is None else _Wanted(herd, wanted)
+    playing: Herd = herd if wanted is None else _Interruptible(herd, wanted)
     if copies < 1 or runs < 2 or base_pieces < 1:
         raise WinnableError(f"copies, runs, base_pieces: {copies}, {runs}, {base_pieces}: at least 1, 2, 1")
     base = runs * (WARMUP + base_pieces)
@@ -104,7 +104,7 @@ class GivenUp(Exception):
     """Nobody wants it any more."""
 
 
-class _Wanted:
+class _Interruptible:
     """A herd that plays on as long as it is wanted."""
 
     def __init__(self, herd: Controlled, wanted: Callable[[], bool]) -> None:

@@ -106,11 +106,11 @@ def with_known_pieces(board: Board, state: State) -> States | None:
     """The wall, uint64 [width + 2], once the pieces that are seen lie where the controller sets them down;
     None when that ends the game."""
     width, height = board.width, board.height
-    now, room = kernels.pack_wall(state.wall, width), kernels.new_room(width)
+    now, work = kernels.pack_wall(state.wall, width), kernels.new_workspace(width)
     shapes, table = shape_table(board.rules), board.herd().table
     for piece in (state.piece, state.following):
         if piece != NONE:
-            action = choose(now, height, piece, shapes, table, room)
+            action = choose(now, height, piece, shapes, table, work)
             if action == kernels.NOWHERE:
                 return None
             kernels.place(now, height, piece, action, shapes)

@@ -12,10 +12,10 @@ from winnable.games.tetris.players.kernels import (
     MOST_TURNS,
     NOWHERE,
     WIDTH,
-    Room,
+    Workspace,
     count_wall,
-    new_room,
     new_wall,
+    new_workspace,
     place,
     value_placements,
 )
@@ -35,31 +35,31 @@ class Weights(NamedTuple):
     then: F64
 
 
-class Rooms(NamedTuple):
-    """What `choose_ahead` needs: a room for the piece, one for the next, and the wall between."""
+class Workspaces(NamedTuple):
+    """What `choose_ahead` needs: one for the piece, one for the next piece, and the wall between."""
 
-    first: Room
-    then: Room
+    first: Workspace
+    then: Workspace
     after: U64
 
 
-def new_rooms(width: int) -> Rooms:
-    return Rooms(new_room(width), new_room(width), new_wall(width))
+def new_workspaces(width: int) -> Workspaces:
+    return Workspaces(new_workspace(width), new_workspace(width), new_wall(width))
 
 
 @kernel
 def choose_ahead(
-    now: U64, height: int, piece: int, following: int, shapes: I64, weights: Weights, rooms: Rooms
+    now: U64, height: int, piece: int, following: int, shapes: I64, weights: Weights, works: Workspaces
 ) -> int:
     """The action that leaves the fewest next pieces without a placement; of those the one whose value (by
     the first weights) is the most together with the mean, over the other next pieces, of their best
     placement's (by the others); of those the first. NOWHERE when each ends the game.
 
     following: the next piece, or NOWHERE when it is not known"""
-    width, (room, next_room, after), (first_weights, next_weights) = now.size - 2, rooms, weights
-    values, next_values = room.values, next_room.values
-    count_wall(now, height, first_weights, room)
-    value_placements(now, height, piece, shapes, first_weights, room)
+    width, (work, next_work, after), (first_weights, next_weights) = now.size - 2, works, weights
+    values, next_values = work.values, next_work.values
+    count_wall(now, height, first_weights, work)
+    value_placements(now, height, piece, shapes, first_weights, work)
     first, last = (0, PIECES) if following == NOWHERE else (following, following + 1)
     best, best_action, fewest = -np.inf, NOWHERE, PIECES + 1
     for turns in range(MOST_TURNS):
@@ -72,10 +72,10 @@ def choose_ahead(
             for c in range(now.size):
                 after[c] = now[c]
             place(after, height, piece, action, shapes)
-            count_wall(after, height, next_weights, next_room)
+            count_wall(after, height, next_weights, next_work)
             total, deadly = 0.0, 0
             for drawn in range(first, last):
-                follow_up = value_placements(after, height, drawn, shapes, next_weights, next_room)
+                follow_up = value_placements(after, height, drawn, shapes, next_weights, next_work)
                 if follow_up != NOWHERE:
                     total += next_values[follow_up]
                 else:
@@ -99,7 +99,7 @@ def leap_ahead(
     dice: U64,
     shapes: I64,
     weights: Weights,
-    rooms: Rooms,
+    works: Workspaces,
 ) -> None:
     """Like `play_kernels.leap`. A state is a wall and then the piece that comes next, which counts with
     `preview` alone: uint64 [copies, width + 3]."""
@@ -114,7 +114,7 @@ def leap_ahead(
         while True:
             drawn = draw(dice, PIECES)
             piece, following = (coming, drawn) if preview else (drawn, NOWHERE)
-            action = choose_ahead(now, height, piece, following, shapes, weights, rooms)
+            action = choose_ahead(now, height, piece, following, shapes, weights, works)
             taken += 1
             if action == NOWHERE:
                 died[copy] = True

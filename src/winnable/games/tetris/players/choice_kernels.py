@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Final
 
 from winnable.compiled.jit import kernel
-from winnable.games.tetris.players.kernels import PUBLISHED, Room, count_wall, value_placements
+from winnable.games.tetris.players.kernels import PUBLISHED, Workspace, count_wall, value_placements
 from winnable.games.tetris.players.shape_kernels import NOWHERE, highest
 from winnable.games.tetris.players.surface_kernels import add_surface
 from winnable.inert.arrays import F64, I64, U64, U, np
@@ -28,7 +28,7 @@ MIX: Final = late(lambda: U(0x9E3779B1))
 
 
 @kernel
-def choose(now: U64, height: int, piece: int, shapes: I64, table: F64, room: Room) -> int:
+def choose(now: U64, height: int, piece: int, shapes: I64, table: F64, work: Workspace) -> int:
     """The action whose placement is worth the most, the first of equals; NOWHERE when each ends the game, or
     the piece cannot appear.
 
@@ -36,10 +36,10 @@ def choose(now: U64, height: int, piece: int, shapes: I64, table: F64, room: Roo
     there on; `kernels.PUBLISHED` features or all.
     """
     weights = table[min(highest(now), table.shape[0] - 1)]
-    count_wall(now, height, weights, room)
-    action = value_placements(now, height, piece, shapes, weights, room)
+    count_wall(now, height, weights, work)
+    action = value_placements(now, height, piece, shapes, weights, work)
     if action != NOWHERE and weights.size > PUBLISHED:
-        action = add_surface(now, height, piece, shapes, weights, room, action)
+        action = add_surface(now, height, piece, shapes, weights, work, action)
     return action
 
 
@@ -78,13 +78,13 @@ def remember(number: np.uint64, action: int, memory: U64) -> None:
 
 @kernel
 def choose_or_recall(
-    now: U64, height: int, piece: int, shapes: I64, table: F64, room: Room, memory: U64
+    now: U64, height: int, piece: int, shapes: I64, table: F64, work: Workspace, memory: U64
 ) -> int:
     """As `choose`."""
     number = mixed_number(now, piece) if len(memory) > 0 else U(0)
     action = recall(number, memory) if number else NOWHERE
     if action == NOWHERE:
-        action = choose(now, height, piece, shapes, table, room)
+        action = choose(now, height, piece, shapes, table, work)
         if number and action != NOWHERE:
             remember(number, action, memory)
     return action

@@ -43,7 +43,7 @@ class Controlled:
     def __init__(self, width: int, height: int, table: F64, rules: ControlledRules = "simplified") -> None:
         self.width, self.height, self.table = width, height, table
         self._shapes = shape_table(rules)
-        self._room = kernels.new_room(width)
+        self._work = kernels.new_workspace(width)
 
     def start(self, copies: int, rng: np.random.Generator) -> States:
         return np.tile(kernels.new_wall(self.width), (copies, 1))
@@ -70,7 +70,7 @@ class Controlled:
 
     def _play(self, end: Leap, until: play_kernels.Until, dice: U64) -> None:
         """Fills `end`, whose states are where it begins."""
-        play_kernels.leap(end, until, self.height, dice, self._shapes, self.table, self._room)
+        play_kernels.leap(end, until, self.height, dice, self._shapes, self.table, self._work)
 
 
 class ControlledAhead(Controlled):
@@ -88,7 +88,7 @@ class ControlledAhead(Controlled):
         super().__init__(width, height, table, rules)
         self.ahead: Ahead = ahead
         self._weights = split_weights(table)
-        self._rooms = ahead_kernels.new_rooms(width)
+        self._works = ahead_kernels.new_workspaces(width)
 
     def start(self, copies: int, rng: np.random.Generator) -> States:
         coming = rng.integers(play_kernels.PIECES, size=(copies, 1)).astype(np.uint64)
@@ -99,7 +99,7 @@ class ControlledAhead(Controlled):
 
     def _play(self, end: Leap, until: play_kernels.Until, dice: U64) -> None:
         ahead_kernels.leap_ahead(
-            end, until, self.ahead == "preview", self.height, dice, self._shapes, self._weights, self._rooms
+            end, until, self.ahead == "preview", self.height, dice, self._shapes, self._weights, self._works
         )
 
 
@@ -118,9 +118,9 @@ def fast_choice(player: LooksAhead) -> Callable[[Tetris, State], Action]:
     shapes, weights = shape_table(), split_weights(weight_table(player.controller.weights, height=1))
 
     def choose(game: Tetris, state: State) -> Action:
-        now, rooms = kernels.pack_wall(state.wall, game.width), ahead_kernels.new_rooms(game.width)
+        now, works = kernels.pack_wall(state.wall, game.width), ahead_kernels.new_workspaces(game.width)
         action = ahead_kernels.choose_ahead(
-            now, game.height, state.piece, state.following, shapes, weights, rooms
+            now, game.height, state.piece, state.following, shapes, weights, works
         )
         return game.legal_actions(state)[0] if action == kernels.NOWHERE else int(action)
 

@@ -79,7 +79,7 @@ def pack_wall(rows: Sequence[int], width: int) -> U64:
     return wall
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """For the choice of one placement.
 
     sums, rows: what `count_wall` counts
@@ -93,8 +93,8 @@ class Room(NamedTuple):
     values: F64
 
 
-def new_room(width: int) -> Room:
-    return Room(
+def new_workspace(width: int) -> Workspace:
+    return Workspace(
         np.zeros(SUMS, np.int64),
         np.zeros(ROWS, np.uint64),
         new_wall(width),
@@ -171,9 +171,9 @@ def wells_around(now: U64, c: int, top: int, sums: I64, rows: U64) -> int:
 
 
 @kernel
-def count_wall(now: U64, height: int, weights: F64, room: Room) -> None:
+def count_wall(now: U64, height: int, weights: F64, work: Workspace) -> None:
     """Fills its `sums` and `rows`; of those counts that have no weight, anything."""
-    sums, rows, width = room.sums, room.rows, now.size - 2
+    sums, rows, width = work.sums, work.rows, now.size - 2
     board = (U(1) << U(height)) - U(1)
     rows[FULL_LEFT], rows[FULL_RIGHT + width] = ~U(0), ~U(0)
     sums[STEPS_RIGHT + width] = sums[STEPS_RIGHT + width - 1] = 0
@@ -254,7 +254,7 @@ def clear(now: U64, full: U) -> None:
 def value_cleared(
     now: U64, full: U, spare: U64, height: int, weights: F64, landing: float, eroded: int
 ) -> float:
-    """Of the wall `now` with rows that are to be cleared. spare: room for a wall."""
+    """Of the wall `now` with rows that are to be cleared. spare: for a wall."""
     width = now.size - 2
     for c in range(1, width + 1):
         spare[c] = without(now[c], full)
@@ -295,13 +295,13 @@ def diversity_with(shape: int, left: int, right: int, row: int, width: int, shap
 
 
 @kernel
-def value_placements(now: U64, height: int, piece: int, shapes: I64, weights: F64, room: Room) -> int:
+def value_placements(now: U64, height: int, piece: int, shapes: I64, weights: F64, work: Workspace) -> int:
     """The action whose placement is worth the most, the first of equals; NOWHERE when each ends the game, or
-    the piece cannot appear. The wall is one that `count_wall` counted. Fills `room.values`.
+    the piece cannot appear. The wall is one that `count_wall` counted. Fills `work.values`.
 
     The loops over a shape's columns run to a fixed number, so that they are unrolled. And they stand here, as
     numba counts references in each call of what looks at arrays after it branched."""
-    (sums, rows, spare, values), width, varied = room, now.size - 2, weights[features.DIVERSITY] != 0
+    (sums, rows, spare, values), width, varied = work, now.size - 2, weights[features.DIVERSITY] != 0
     for action in range(MOST_TURNS * width):
         values[action] = -np.inf
     travels, pivot, columns = must_travel(now, height, piece, shapes), height, -1

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from winnable.compiled.dice_kernels import draw
 from winnable.compiled.jit import kernel
 from winnable.games.tetris.players.choice_kernels import choose, choose_or_recall
-from winnable.games.tetris.players.kernels import Room, place
+from winnable.games.tetris.players.kernels import Workspace, place
 from winnable.games.tetris.players.shape_kernels import NOWHERE, highest
 from winnable.inert.arrays import F64, I64, U64, np
 from winnable.tuning.process import Ints, Leap
@@ -26,13 +26,21 @@ class Until(NamedTuple):
 
 @kernel
 def play(
-    now: U64, height: int, dice: U64, most: int, shapes: I64, table: F64, room: Room, memory: U64, counts: I64
+    now: U64,
+    height: int,
+    dice: U64,
+    most: int,
+    shapes: I64,
+    table: F64,
+    work: Workspace,
+    memory: U64,
+    counts: I64,
 ) -> None:
     """Plays on from a wall until the game is over or `most` pieces are placed. memory: see choice_kernels.py.
     counts, int64 [3]: pieces and lines, added up, and whether it is over."""
     for _ in range(most):
         piece = draw(dice, PIECES)
-        action = choose_or_recall(now, height, piece, shapes, table, room, memory)
+        action = choose_or_recall(now, height, piece, shapes, table, work, memory)
         counts[0] += 1
         if action == NOWHERE:
             counts[2] = 1
@@ -41,7 +49,7 @@ def play(
 
 
 @kernel
-def leap(end: Leap, until: Until, height: int, dice: U64, shapes: I64, table: F64, room: Room) -> None:
+def leap(end: Leap, until: Until, height: int, dice: U64, shapes: I64, table: F64, work: Workspace) -> None:
     """Plays each of the walls `end.states`, uint64 [copies, width + 2], for at least one piece, until the
     game is over or `until` says so. Fills `end`; its reward is lines."""
     walls, died, steps, lines = end
@@ -52,7 +60,7 @@ def leap(end: Leap, until: Until, height: int, dice: U64, shapes: I64, table: F6
         cleared, taken = 0, 0
         while True:
             piece = draw(dice, PIECES)
-            action = choose(now, height, piece, shapes, table, room)
+            action = choose(now, height, piece, shapes, table, work)
             taken += 1
             if action == NOWHERE:
                 died[copy] = True

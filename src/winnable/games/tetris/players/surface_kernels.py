@@ -20,7 +20,7 @@ from winnable.games.tetris.players.kernels import (
     PUBLISHED,
     STRIDE,
     SURFACE,
-    Room,
+    Workspace,
     holes_of,
     place,
 )
@@ -224,13 +224,15 @@ def value_with(value: float, surface: Surface, width: int, weights: F64) -> floa
 
 
 @kernel
-def add_surface(now: U64, height: int, piece: int, shapes: I64, weights: F64, room: Room, likely: int) -> int:
-    """The action that is worth the most with these features, too; the first of equals. room.values: as
+def add_surface(
+    now: U64, height: int, piece: int, shapes: I64, weights: F64, work: Workspace, likely: int
+) -> int:
+    """The action that is worth the most with these features, too; the first of equals. work.values: as
     `kernels.value_placements` left them, with `likely` the best of them; each gets its features added, or nan
     where they cannot make it the best.
 
     `likely` goes first, for then most of the others, that bury holes, are out of the question."""
-    (sums, rows, spare, values), width, before = room, now.size - 2, surface_of(now)
+    (sums, rows, spare, values), width, before = work, now.size - 2, surface_of(now)
     count_lacks(now, sums, rows)
     travels, others = must_travel(now, height, piece, shapes), most_of(weights, width, height)
     over_holes, holes_from = max(0.0, weights[features.ROWS_OVER_HOLES]), max(1, before.hole_top)

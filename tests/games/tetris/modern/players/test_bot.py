@@ -25,7 +25,7 @@ from winnable.games.tetris.modern.rules.scoring import Clear, Spin, Tally, award
 from winnable.games.tetris.modern.rules.srs import SPAWN, fits, shape
 from winnable.games.tetris.rules.pieces import NAMES
 
-TABLES, SENT, ROOM = move_kernels.new_tables(), value_kernels.new_sent(), move_kernels.new_room()
+TABLES, SENT, WORK = move_kernels.new_tables(), value_kernels.new_sent(), move_kernels.new_workspace()
 
 
 def board_of(rows: Sequence[str]) -> tuple[str, ...]:
@@ -215,9 +215,9 @@ def best_by_brute_force(start: Path, pieces: str, depth: int) -> float:
     paths = [start]
     for played in range(depth):
         paths = [after for path in paths for after in followers(path, pieces, played == 0)]
-    room = np.zeros(10, np.int64)
+    heights = np.zeros(10, np.int64)
     return max(
-        path.earned + value_kernels.board_value(columns_of(path.rows), WEIGHTS["attack"], room)
+        path.earned + value_kernels.board_value(columns_of(path.rows), WEIGHTS["attack"], heights)
         for path in paths
     )
 
@@ -243,7 +243,7 @@ def test_a_beam_that_drops_nothing_finds_the_best_of_two_pieces(
         chain,
         False,
     )
-    count = bot_kernels.search(start, 2, WEIGHTS["attack"], TABLES, SENT, ROOM, beam)
+    count = bot_kernels.search(start, 2, WEIGHTS["attack"], TABLES, SENT, WORK, beam)
     expected = best_by_brute_force(Path(rows, hold, 0, -1, chain, 0.0), pieces, 2)
     assert beam.first_values[:count].max() == pytest.approx(expected)
 

@@ -20,7 +20,7 @@ from winnable.games.tetris.modern.rules.piece import Active, fallen
 from winnable.games.tetris.modern.rules.srs import SPAWN, fits, shape
 from winnable.games.tetris.rules.pieces import NAMES
 
-TABLES, ROOM = kernels.new_tables(), kernels.new_room()
+TABLES, WORK = kernels.new_tables(), kernels.new_workspace()
 T_SPIN_DOUBLE = ("XXXX.XXXXX", "XXX...XXXX", "XXXX......")
 """From the lowest row."""
 
@@ -58,11 +58,11 @@ def compiled(rows: tuple[str, ...], active: Active, grounded: bool) -> dict[Plac
         0,
         grounded,
         TABLES,
-        ROOM,
+        WORK,
     )
     found: dict[Placement, Way] = {}
-    for turn, x, y, spin, cost, state in ROOM.found[:count].tolist():
-        taps = tuple(TAPS[tap] for tap in kernels.taps_to(ROOM.came, state))
+    for turn, x, y, spin, cost, state in WORK.found[:count].tolist():
+        taps = tuple(TAPS[tap] for tap in kernels.taps_to(WORK.came, state))
         placement = Placement(active.piece, turn, x, y, kernels.SPINS[spin])
         assert placement not in found
         found[placement] = Way(cost, taps)

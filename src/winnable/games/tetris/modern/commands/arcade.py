@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MODES = ["sprint", "marathon", "zen", "endless"]
 
 
-class Wanted(Struct, frozen=True):
+class LevelOptions(Struct, frozen=True):
     """The level to play; see the options of these names."""
 
     mode: str | None
@@ -79,10 +79,10 @@ class Wanted(Struct, frozen=True):
 @optional_time_option("Seconds on the clock after which the game is left.")
 @json_option
 @click.pass_context
-@gathered(Wanted, "wanted")
+@gathered(LevelOptions, "options")
 def arcade_command(
     ctx: click.Context,
-    wanted: Wanted,
+    options: LevelOptions,
     bot: str | None,
     by: str | None,
     speed: float,
@@ -108,7 +108,7 @@ def arcade_command(
         film = read_film(replay)
         game = Game(film.level, film.log.handling, "replay", Reel(film))
     else:
-        level = _level(wanted)
+        level = _level(options)
         if bot is not None:
             game = Game(level, Handling(), "bot", _bot(ctx, level, bot, by, speed if is_terminal else None))
         else:
@@ -144,7 +144,7 @@ def _is_terminal(stream: TextIO | None) -> bool:
 def _check_usage(ctx: click.Context, replay: str | None, save: str | None) -> None:
     """Also that the file can be written: before the game and not after it."""
     if replay is not None:
-        for name in (*Wanted.__struct_fields__, "bot", "by", "save"):
+        for name in (*LevelOptions.__struct_fields__, "bot", "by", "save"):
             if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
                 option = name.replace("_", "-")
                 raise click.UsageError(said("cli.replay.option", field="--replay", option=option), ctx)
@@ -157,7 +157,7 @@ def _check_usage(ctx: click.Context, replay: str | None, save: str | None) -> No
         raise click.UsageError(said("cli.save.folder", field="--save", given=str(folder)[:200]), ctx)
 
 
-def _level(wanted: Wanted) -> Any:
+def _level(options: LevelOptions) -> Any:
     """Raises LevelError that names the field."""
     import msgspec
 
@@ -166,12 +166,12 @@ def _level(wanted: Wanted) -> Any:
 
     fields: dict[str, Any] = {
         "format": "winnable.modern/1",
-        "mode": wanted.mode or ("endless" if wanted.preset == "article" else "sprint"),
-        "rules": wanted.preset or "guideline",
-        "lines": wanted.lines,
-        "start_level": wanted.start_level,
-        "board": () if wanted.fumen is None else decode(wanted.fumen)[0].board,
-        "dice": secrets.randbelow(2**32) if wanted.seed is None else wanted.seed,
+        "mode": options.mode or ("endless" if options.preset == "article" else "sprint"),
+        "rules": options.preset or "guideline",
+        "lines": options.lines,
+        "start_level": options.start_level,
+        "board": () if options.fumen is None else decode(options.fumen)[0].board,
+        "dice": secrets.randbelow(2**32) if options.seed is None else options.seed,
     }
     try:
         return msgspec.convert(fields, Level)

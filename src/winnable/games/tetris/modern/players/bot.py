@@ -28,8 +28,8 @@ from winnable.games.tetris.modern.players.move_kernels import (
     Tables,
     X,
     Y,
-    new_room,
     new_tables,
+    new_workspace,
     reach,
     taps_to,
 )
@@ -92,7 +92,7 @@ class Bot:
         self._rules = Modern(level, handling).rules
         self._depth = depth
         self._weights = WEIGHTS[style] if weights is None else weights
-        self._beam, self._room = new_beam(width), new_room()
+        self._beam, self._work = new_beam(width), new_workspace()
         self._line: list[tuple[AnyState, int]] = []
         """The frames of the plan that are to come, the next one last."""
 
@@ -155,7 +155,7 @@ class Bot:
             state.tally.back_to_back,
             grounded,
         )
-        return search(start, self._depth, self._weights, _tables(), _sent(), self._room, self._beam)
+        return search(start, self._depth, self._weights, _tables(), _sent(), self._work, self._beam)
 
     def _path(self, state: AnyState, placement: Placement, swapped: bool, grounded: bool) -> tuple[str, ...]:
         rows, active = state.rows, state.active
@@ -165,12 +165,12 @@ class Bot:
         spin = SPINS.index(spin_of(rows, active))
         count = reach(
             _columns(rows), NAMES.index(active.piece), active.turn, active.x, active.y, spin, grounded,
-            _tables(), self._room,
+            _tables(), self._work,
         )  # fmt: skip
         wanted = (placement.turn, placement.x, placement.y, SPINS.index(placement.spin))
-        found = self._room.found[:count]
+        found = self._work.found[:count]
         index = found[:, [TURN, X, Y, SPIN]].tolist().index(list(wanted))
-        taps = tuple(TAPS[tap] for tap in taps_to(self._room.came, int(found[index, STATE])))
+        taps = tuple(TAPS[tap] for tap in taps_to(self._work.came, int(found[index, STATE])))
         return (*(("hold",) if swapped else ()), *taps, "hard")
 
 

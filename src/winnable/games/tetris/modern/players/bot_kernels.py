@@ -15,8 +15,8 @@ from winnable.games.tetris.modern.players.move_kernels import (
     SPIN,
     TURN,
     TURNS,
-    Room,
     Tables,
+    Workspace,
     X,
     Y,
     fill_free,
@@ -92,7 +92,7 @@ class Step(NamedTuple):
 
 
 class Beam(NamedTuple):
-    """Room for a search. The boards and nodes of two rounds take turns.
+    """What a search writes and reads again. The boards and nodes of two rounds take turns.
 
     boards:   uint64 [2, width, 10]; nodes: int64 [2, width, 5]; sums: float64 [2, width, 2]
     children: int64 [n, 7]; values: float64 [n, 2]; hashes: uint64 [n]; kept: uint64 [4 width or more]
@@ -229,7 +229,9 @@ def after_taking(held: int, taken: int, swapped: int, pieces: I64) -> tuple[int,
 
 
 @kernel
-def search(start: Start, depth: int, w: Weights, tables: Tables, sent: Sent, room: Room, beam: Beam) -> int:
+def search(
+    start: Start, depth: int, w: Weights, tables: Tables, sent: Sent, work: Workspace, beam: Beam
+) -> int:
     """How many first placements there are; fills `beam.firsts` and `beam.first_values`."""
     side, count, firsts, pieces, grounded = 0, 1, 0, start.pieces, start.grounded
     beam.boards[0, 0] = start.columns
@@ -256,15 +258,15 @@ def search(start: Start, depth: int, w: Weights, tables: Tables, sent: Sent, roo
                         continue
                 if played == 0 and swapped == 0:
                     turn, x, y, spin = start.pose
-                    found = reach(board, piece, turn, x, y, spin, grounded, tables, room)
+                    found = reach(board, piece, turn, x, y, spin, grounded, tables, work)
                 else:
-                    fill_free(board, piece, tables, room.free)
-                    if not room.free[SPAWN_X] >> U(SPAWN_Y) & U(1):
+                    fill_free(board, piece, tables, work.free)
+                    if not work.free[SPAWN_X] >> U(SPAWN_Y) & U(1):
                         continue
-                    y = SPAWN_Y - 1 if room.free[SPAWN_X] >> U(SPAWN_Y - 1) & U(1) else SPAWN_Y
-                    found = reach(board, piece, 0, SPAWN_X, y, 0, grounded, tables, room)
+                    y = SPAWN_Y - 1 if work.free[SPAWN_X] >> U(SPAWN_Y - 1) & U(1) else SPAWN_Y
+                    found = reach(board, piece, 0, SPAWN_X, y, 0, grounded, tables, work)
                 step = Step(node, swapped, piece, next_held, taken)
-                total = add_children(beam, side, step, room.found, found, total, w, tables, sent)
+                total = add_children(beam, side, step, work.found, found, total, w, tables, sent)
         if total == 0:
             break
         if played == 0:

@@ -31,7 +31,7 @@ PLACES: Final = TURNS * WIDTH
 """Turns and columns; a state of the search is `(spin * PLACES + turn * WIDTH + x) * HEIGHT + y`."""
 STATES: Final = len(SPINS) * PLACES * HEIGHT
 TURN, X, Y, SPIN, COST, STATE = range(6)
-"""Places in a row of `Room.found`."""
+"""Places in a row of `Workspace.found`."""
 
 
 class Tables(NamedTuple):
@@ -51,7 +51,7 @@ class Tables(NamedTuple):
     soft_cost: int
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """For one search of placements; `found` is its result, `came` how each state was met."""
 
     free: U64
@@ -95,8 +95,8 @@ def new_tables() -> Tables:
     return tables
 
 
-def new_room() -> Room:
-    return Room(
+def new_workspace() -> Workspace:
+    return Workspace(
         free=np.zeros(PLACES, np.uint64),
         seen=np.zeros(4 * len(SPINS) * PLACES, np.uint64),
         near=np.zeros(STATES, np.int64),
@@ -166,10 +166,18 @@ def pack(spin: int, place: int, y: int, tap: int, source: int, cost: int) -> int
 
 @kernel
 def reach(
-    columns: U64, piece: int, turn: int, x: int, y: int, spin: int, grounded: bool, tables: Tables, room: Room
+    columns: U64,
+    piece: int,
+    turn: int,
+    x: int,
+    y: int,
+    spin: int,
+    grounded: bool,
+    tables: Tables,
+    work: Workspace,
 ) -> int:
-    """How many placements there are, cheapest first; fills `room.found` and `room.came`."""
-    free, seen, near, far = room.free, room.seen, room.near, room.far
+    """How many placements there are, cheapest first; fills `work.found` and `work.came`."""
+    free, seen, near, far = work.free, work.seen, work.near, work.far
     fill_free(columns, piece, tables, free)
     seen[:] = U(0)
     place = turn * WIDTH + x
@@ -191,13 +199,13 @@ def reach(
         spin, place = place // PLACES, place % PLACES
         if not enter(seen, 0, spin, place, y):
             continue
-        room.came[state] = item >> 16 & 0xFFFFF
+        work.came[state] = item >> 16 & 0xFFFFF
         turn, x = place // WIDTH, place % WIDTH
         low = ground(free, place, y)
         same = tables.same[TURNS * piece + turn]
         rest_spin = spin if low == y else 0
         if enter(seen, 1, rest_spin, same[0] * WIDTH + x + same[1], low + same[2]):
-            found = room.found[count]
+            found = work.found[count]
             found[TURN], found[X], found[Y] = same[0], x + same[1], low + same[2]
             found[SPIN], found[COST], found[STATE] = rest_spin, cost, state
             count += 1

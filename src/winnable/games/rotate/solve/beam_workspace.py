@@ -1,15 +1,15 @@
-"""Room for the levels of a beam, for one state, and for the pool of children (see beam_kernels.py)."""
+"""Arrays for the levels of a beam, for one state, and for the pool of children (see beam_kernels.py)."""
 
 from __future__ import annotations
 
 from winnable.games.rotate.solve import beam_kernels
-from winnable.games.rotate.solve.beam_kernels import CLUSTERS, GAPS, LINKS, RANK, SPREAD, Pool, Room
-from winnable.games.rotate.solve.rating_kernels import ROOM, new_sums, new_words, padded
+from winnable.games.rotate.solve.beam_kernels import CLUSTERS, GAPS, LINKS, RANK, SPREAD, Pool, Workspace
+from winnable.games.rotate.solve.rating_kernels import LEFTS, new_sums, new_words, padded
 from winnable.inert.arrays import F64, np
 
 
 class States:
-    """Room for the states of a level."""
+    """The states of a level, and arrays for so many."""
 
     def __init__(self, width: int, cells: int) -> None:
         self.states = np.zeros((width, cells), np.int16)
@@ -27,16 +27,16 @@ class States:
         )
 
 
-def new_room(rows: int, columns: int, colours: int, turns: int) -> Room:
+def new_workspace(rows: int, columns: int, colours: int, turns: int) -> Workspace:
     size = rows * columns
     planes, likes = new_words(max(1, (colours - 1).bit_length()))
-    return Room(
+    return Workspace(
         cells=np.zeros(size, np.int16),
         parents=np.zeros(size, np.int16),
         planes=planes,
         likes=likes,
         sums=new_sums(rows, columns, colours),
-        borders=np.zeros(16 * ROOM, np.uint64),
+        borders=np.zeros(16 * LEFTS, np.uint64),
         links=np.zeros(turns, np.int64),
         euler=np.zeros(turns, np.int64),
         pulls=np.zeros((2, padded(colours)), np.int64),
