@@ -56,10 +56,9 @@ def seconds_of(table: F64, seed: int, pieces: int, rules: ControlledRules = "sim
     work, no_memory = kernels.new_workspace(WIDTH), np.zeros(0, np.uint64)
     began, placed = time.process_time(), 0
     while placed < pieces:
-        counts = np.zeros(3, np.int64)
         now = kernels.new_wall(WIDTH)
-        play_kernels.play(now, HEIGHT, dice, pieces - placed, shapes, table, work, no_memory, counts)
-        placed += int(counts[0])
+        game = play_kernels.play(now, HEIGHT, dice, pieces - placed, shapes, table, work, no_memory)
+        placed += game.pieces
     return time.process_time() - began
 
 

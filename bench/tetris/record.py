@@ -94,11 +94,10 @@ def begin(seed: int) -> Game:
 def play_on(weights: Mapping[str, float], pieces: int, game: Game) -> Game:
     """The game after so many pieces more, or at its end."""
     now, dice = np.array(game.wall, np.uint64), np.array(game.dice, np.uint64)
-    counts, work = np.zeros(3, np.int64), kernels.new_workspace(WIDTH)
+    work = kernels.new_workspace(WIDTH)
     table, memory = weight_table(weights, HEIGHT), _memory(tuple(weights.items()))
-    play_kernels.play(now, HEIGHT, dice, pieces, shape_table(), table, work, memory, counts)
-    more, lines, over = map(int, counts)
-    return Game(dice.tolist(), now.tolist(), game.pieces + more, game.lines + lines, bool(over))
+    more, lines, over = play_kernels.play(now, HEIGHT, dice, pieces, shape_table(), table, work, memory)
+    return Game(dice.tolist(), now.tolist(), game.pieces + more, game.lines + lines, over)
 
 
 @lru_cache(1)

@@ -19,7 +19,7 @@ from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate
 from winnable.games.rotate.solve import beam_kernels, rating_kernels
 from winnable.games.rotate.solve.beam import Round, rounds
-from winnable.games.rotate.solve.gap_kernels import total_gap
+from winnable.games.rotate.solve.gap_kernels import new_growth, total_gap
 from winnable.games.rotate.solve.kernels import count_clusters
 from winnable.games.rotate.solve.solver import solve_beam
 from winnable.search.meter import Meter
@@ -169,8 +169,7 @@ def test_gaps_are_those_of_minimum_spanning_trees(seed: int, smooth: bool) -> No
     cells, parents = np.array(level.cells, np.int16), np.zeros(len(level.cells), np.int16)
     names = np.unique(cells, return_inverse=True)[1].astype(np.int16)
     count_clusters(names, level.columns, parents)
-    room = np.zeros((6, len(cells)), np.int32)
-    found = total_gap(names, level.rows, level.columns, level.colours, parents, room)
+    found = total_gap(names, level.colours, parents, new_growth(level.rows, level.columns))
     assert found == gaps_by_prim(level.cells, level.columns)
 
 

@@ -19,6 +19,7 @@ from winnable.games.rotate.rules.blocks import Block, blocks, turned
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve import constructive_kernels as kernels
 from winnable.games.rotate.solve.constructive import VIEWS, construct, path_of
+from winnable.games.rotate.solve.kernels import source
 
 PLAIN_PYTHON = """
 from tests.games.rotate.solve.test_constructive import *
@@ -166,7 +167,7 @@ def test_sources(rows: int, columns: int, data: st.DataObject) -> None:
     block = data.draw(st.sampled_from(blocks(rows, columns, range(2, min(rows, columns) + 1, 2))))
     for quarters in (1, 2, 3):
         after = turned(places, columns, block, quarters)
-        assert [kernels.source(place, columns, *block, quarters) for place in places] == list(after)
+        assert [source(place, columns, *block, quarters) for place in places] == list(after)
 
 
 @given(st.permutations(range(4)), st.integers(0, VIEWS - 1))

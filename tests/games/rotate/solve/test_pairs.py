@@ -23,7 +23,7 @@ from winnable.games.rotate.solve.exact import solve_optimal
 from winnable.games.rotate.solve.pairs import loose_count, solve_pairs
 from winnable.games.rotate.solve.pairs_exact import mates_of, shortest
 from winnable.games.rotate.solve.pairs_filling import filling_line
-from winnable.games.rotate.solve.route_kernels import route
+from winnable.games.rotate.solve.route_kernels import Area, route
 from winnable.levels.files import read_level
 from winnable.search.meter import Meter
 
@@ -307,7 +307,8 @@ def test_routes_are_the_shortest(rows: int, columns: int, data: st.DataObject) -
         for block in blocks(rows, columns, range(2, min(rows, columns) + 1))
         if not stays or block.top > 0 or block.left > 0
     ]
-    line = route(0, 0, rows, columns, 0 if stays else -1, stays, columns, 0, mates[0], 1)
+    area = Area(0, 0, rows, columns, 0 if stays else -1, columns)
+    line = route(area, stays, 0, mates[0], 1)
     board = mates
     for block in line.tolist():
         assert Block(*block) in free

@@ -107,34 +107,22 @@ def test_whole_games_are_the_same(width: int, height: int, top: int, most: int) 
     """By the same dice, with the wall after each piece."""
     puzzle = SeededTetris(Level(width=width, height=height, top=top, rules="article"))
     game, player, weights = puzzle.game, ArticlePlayer(puzzle), np.array(ARTICLE_WEIGHTS)
-    forms = article_kernels.form_table()
+    board = article_kernels.Board(width, height, top, article_kernels.form_table())
     for seed in range(2):
         dice, same_dice = new_dice(seed), Mwc(new_dice(seed))
         state = game.initial(same_dice)
-        queue = np.array([draw(dice, 19), draw(dice, 19)], np.int64)
-        now, counts, lines = new_wall(width), np.zeros(4, np.int64), 0
+        assert [draw(dice, 19), draw(dice, 19)] == [state.piece, state.following]
+        now, spare = new_wall(width), new_wall(width)
         for _ in range(most):
-            assert queue.tolist() == [state.piece, state.following]
             action = player.choose(Turn(state, 0, 0))
             after, cleared = game.afterstate(state, action)
-            article_kernels.play(
-                now,
-                height,
-                top,
-                dice,
-                queue,
-                1,
-                article_kernels.NO_CAP,
-                forms,
-                weights,
-                new_wall(width),
-                counts,
+            played = article_kernels.play(
+                board, now, state.piece, state.following, dice, 1, article_kernels.NO_CAP, weights, spare
             )
-            lines += cleared
             assert np.array_equal(now, pack_wall(after.wall, width))
-            assert counts[article_kernels.LINES] == lines
+            assert played.lines == cleared
             state = game.sample(after, same_dice)
-            assert bool(counts[article_kernels.OVER]) == state.over
+            assert played.over == state.over
             if state.over:
                 break
 

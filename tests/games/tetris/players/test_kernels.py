@@ -182,21 +182,20 @@ def test_whole_games_are_the_same(name: str, rules: ControlledRules) -> None:
     game = Tetris(Level(width=7, height=6, rules=rules))
     controller, table = CONTROLLERS[name], weight_table(CONTROLLERS[name].weights, 6)
     dice, same_dice = new_dice(7), new_dice(7)
-    now, counts = kernels.new_wall(7), np.zeros(3, np.int64)
+    now, work = kernels.new_wall(7), kernels.new_workspace(7)
     state, lines, over = State((), draw(dice, 7), NONE), 0, False
-    work = kernels.new_workspace(7)
     for _ in range(400):
-        play_kernels.play(now, 6, same_dice, 1, TABLES[rules], table, work, memory, counts)
+        played = play_kernels.play(now, 6, same_dice, 1, TABLES[rules], table, work, memory)
         if game.legal_actions(state):
             after, cleared = game.afterstate(state, controller.choose(game, state))
-            lines, over = lines + cleared, after.over
+            lines, over = cleared, after.over
             state = State(after.wall, draw(dice, 7), NONE)
         else:
             over = True
-        assert bool(counts[2]) == over
+        assert played.over == over
         if over:
             break
-        assert counts[1] == lines
+        assert played.lines == lines
         assert np.array_equal(now, packed(game, state))
     assert over
 
@@ -205,17 +204,15 @@ def test_whole_games_are_the_same(name: str, rules: ControlledRules) -> None:
 def test_what_is_remembered_is_what_would_be_chosen(width: int) -> None:
     """However small the memory, and so however much of it is overwritten."""
     table = weight_table(CONTROLLERS["wary"].weights, 20)
-    played: list[tuple[list[int], list[int], int]] = []
+    played: list[tuple[list[int], play_kernels.Played, int]] = []
     for slots in (0, 128, 1 << 12, 1 << 18):
-        now, dice, counts = kernels.new_wall(width), new_dice(3), np.zeros(3, np.int64)
+        now, dice, work = kernels.new_wall(width), new_dice(3), kernels.new_workspace(width)
         memory = np.zeros(slots, np.uint64)
-        play_kernels.play(
-            now, 20, dice, 20_000, shape_table(), table, kernels.new_workspace(width), memory, counts
-        )
-        played.append((now.tolist(), counts.tolist(), int(dice[0])))
+        game = play_kernels.play(now, 20, dice, 20_000, shape_table(), table, work, memory)
+        played.append((now.tolist(), game, int(dice[0])))
         kept = np.count_nonzero(memory)
     assert played.count(played[0]) == 4
-    assert 100 < kept < played[0][1][0]
+    assert 100 < kept < played[0][1].pieces
 
 
 COLUMNS = st.lists(st.integers(0, 1) | st.integers(0, 63), min_size=10, max_size=10)
@@ -248,10 +245,10 @@ from winnable.games.tetris.players import kernels, play_kernels
 from winnable.games.tetris.players.controllers import CONTROLLERS
 from winnable.games.tetris.players.herd import weight_table
 from winnable.games.tetris.players.shape_kernels import shape_table
-now, counts, memory = kernels.new_wall(6), np.zeros(3, np.int64), np.zeros(128, np.uint64)
+now, work, memory = kernels.new_wall(6), kernels.new_workspace(6), np.zeros(128, np.uint64)
 table = weight_table(CONTROLLERS["dellacherie"].weights, 12)
-play_kernels.play(now, 12, new_dice(3), 60, shape_table(), table, kernels.new_workspace(6), memory, counts)
-print(now.tolist(), counts.tolist(), memory.tolist())
+played = play_kernels.play(now, 12, new_dice(3), 60, shape_table(), table, work, memory)
+print(now.tolist(), *map(int, played), memory.tolist())
 """
     )
 

@@ -15,7 +15,7 @@ from winnable.compiled.batch_kernels import (
     pay_illegal,
 )
 from winnable.compiled.jit import borrowing_kernel
-from winnable.games.rotate.solve.kernels import Blocks, Cells, Parents, count_clusters, turn
+from winnable.games.rotate.solve.kernels import Blocks, Cells, Parents, count_clusters, turn_action
 from winnable.inert.arrays import I64, NDArray, np
 
 
@@ -85,9 +85,7 @@ def step(actions: I64, work: Workspace, rules: Rules, ledger: Ledger, conditions
             pay_illegal(game, ledger, conditions)
             continue
         ledger.turns[game] += 1
-        block, quarters = action // rules.ways, action % rules.ways + 1
-        left, top, side = work.blocks[block, 0], work.blocks[block, 1], work.blocks[block, 2]
-        turn(work.boards[game], rules.columns, left, top, side, quarters)
+        turn_action(work.boards[game], rules.columns, work.blocks, rules.ways, action, False)
         if work.left[game, 0] > 0:
             work.left[game, 0] -= 1
         reward = 1.0 if look(game, work, rules, ledger) else 0.0

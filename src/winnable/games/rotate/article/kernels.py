@@ -1,20 +1,34 @@
 """The judge of the article's genetic algorithms and its search with pruning, compiled.
 
-Boards and blocks are those of kernels.py. An action is `ways * block + quarters - 1`, as in the rules. Arrays
-are copied number by number, as the first copy of a slice takes numba two seconds to compile.
+Boards, blocks and actions are those of solve/kernels.py. Arrays are copied number by number, as the first
+copy of a slice takes numba two seconds to compile.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from winnable.compiled.jit import kernel
-from winnable.games.rotate.solve.kernels import Blocks, Cells, count_clusters, turn
+from winnable.games.rotate.solve.kernels import Blocks, Cells, count_clusters, turn_action
 from winnable.inert.arrays import I64, np
 
 RUNNING, FOUND, EXHAUSTED = range(3)
 """What a slice of a search returns."""
-PLY, NODES, LEAST, BEST = range(4)
-"""Places in `at`, int64 [4]: turns made, boards made so far, the fewest clusters too many of any of them, and
-how many turns led there; -1: none of this search."""
+
+
+class Reached(NamedTuple):
+    """How far a search is.
+
+    ply:   turns made
+    nodes: boards made so far
+    least: the fewest clusters too many of any of them
+    best:  how many turns led there; -1: none of this search
+    """
+
+    ply: int
+    nodes: int
+    least: int
+    best: int
 
 
 @kernel
@@ -25,17 +39,17 @@ def judge(genomes: I64, cells: Cells, columns: int, blocks: Blocks, ways: int, c
         for place in range(len(cells)):
             board[place] = cells[place]
         for gene in range(genomes.shape[1]):
-            block, quarters = genomes[row, gene] // ways, genomes[row, gene] % ways + 1
-            turn(board, columns, blocks[block, 0], blocks[block, 1], blocks[block, 2], quarters)
+            turn_action(board, columns, blocks, ways, genomes[row, gene], False)
         clusters[row] = count_clusters(board, columns, parents)
 
 
 @kernel
 def deepen(
     cells: Cells, columns: int, colours: int, blocks: Blocks, crossings: I64, ways: int,
-    turns: I64, excess: I64, best: I64, at: I64, steps: int,
-) -> int:  # fmt: skip
-    """Goes on with the search for a line of at most `len(turns)` turns until so many boards more are made.
+    turns: I64, excess: I64, best: I64, reached: Reached, steps: int,
+) -> tuple[int, Reached]:  # fmt: skip
+    """Goes on with the search for a line of at most `len(turns)` turns until so many boards more are made:
+    RUNNING, FOUND or EXHAUSTED, and how far it is then.
 
     Depth first; `cells` is the board of the current node and the start again when all is EXHAUSTED. turns:
     int64 [depth], the action at each ply, -1 before the first; excess: int64 [depth + 1], the clusters too
@@ -47,13 +61,13 @@ def deepen(
     of the two orders of turns of separate blocks; and turns of the whole board, which change nothing.
     """
     parents, most, depth = np.empty(len(cells), np.int16), crossings.max(), len(turns)
-    actions, ply, stop = len(blocks) * ways, at[PLY], at[NODES] + steps
-    while at[NODES] < stop:
+    actions, (ply, nodes, least, length) = len(blocks) * ways, reached
+    stop = nodes + steps
+    while nodes < stop:
         turns[ply] += 1
         if turns[ply] == actions:
             if ply == 0:
-                at[PLY] = 0
-                return EXHAUSTED
+                return EXHAUSTED, Reached(0, nodes, least, length)
             ply -= 1
             turn_action(cells, columns, blocks, ways, int(turns[ply]), True)
             continue
@@ -66,29 +80,19 @@ def deepen(
             continue
         turn_action(cells, columns, blocks, ways, action, False)
         left = count_clusters(cells, columns, parents) - colours
-        at[NODES] += 1
-        if left < at[LEAST]:
-            at[LEAST], at[BEST] = left, ply + 1
+        nodes += 1
+        if left < least:
+            least, length = left, ply + 1
             for earlier in range(ply + 1):
                 best[earlier] = turns[earlier]
         if left == 0:
-            at[PLY] = ply
-            return FOUND
+            return FOUND, Reached(ply, nodes, least, length)
         if ply + 1 < depth and left <= later:
             ply += 1
             turns[ply], excess[ply] = -1, left
         else:
             turn_action(cells, columns, blocks, ways, action, True)
-    at[PLY] = ply
-    return RUNNING
-
-
-@kernel
-def turn_action(cells: Cells, columns: int, blocks: Blocks, ways: int, action: int, back: bool) -> None:
-    block, quarters = action // ways, action % ways + 1
-    if back:
-        quarters = 4 - quarters
-    turn(cells, columns, blocks[block, 0], blocks[block, 1], blocks[block, 2], quarters)
+    return RUNNING, Reached(ply, nodes, least, length)
 
 
 @kernel

@@ -35,12 +35,15 @@ class PrunedSearch:
         self._crossings: I64 = np.array(crossings(puzzle), np.int64)
         self._cells = np.array(state.cells, np.int16)
         self._start = max(cluster_numbers(state.cells, puzzle.columns)) + 1 - puzzle.colours
-        self.excess = self._start
         self.best: tuple[Action, ...] = ()
         self.depth = -(-self._start // max(1, int(self._crossings.max())))
-        self._at = np.array([0, 0, self.excess, -1])
-        made = self._at[article_kernels.NODES : article_kernels.NODES + 1]
-        self._slices = Slices(np.broadcast_to(made, 2))  # expanded and generated
+        self._reached = article_kernels.Reached(0, 0, self._start, -1)
+        self._counts = np.zeros(2, np.int64)  # expanded and generated
+        self._slices = Slices(self._counts)
+
+    @property
+    def excess(self) -> int:
+        return int(self._reached.least)
 
     def run(self, meter: Meter, most: int | None) -> Search[tuple[Action, ...] | None]:
         """The shortest line; None when the budget ends first, or it has more than `most` turns. A board that
@@ -56,22 +59,22 @@ class PrunedSearch:
         return None
 
     def _run_depth(self, meter: Meter, turns: I64) -> Search[Outcome]:
-        at, cells, puzzle = self._at, self._cells.copy(), self._puzzle
+        cells, puzzle = self._cells.copy(), self._puzzle
         excess, best = np.full(len(turns) + 1, self._start), turns.copy()
         fitness = len(cells) - puzzle.colours
-        at[article_kernels.PLY], at[article_kernels.BEST] = 0, -1
+        self._reached = self._reached._replace(ply=0, best=-1)
         told = {"depth": self.depth, "best": fitness - self.excess, "target": fitness}
 
         def go_on(boards: int) -> Standing:
-            status = article_kernels.deepen(
+            status, self._reached = article_kernels.deepen(
                 cells, puzzle.columns, puzzle.colours, self._blocks, self._crossings, puzzle.ways,
-                turns, excess, best, at, boards,
+                turns, excess, best, self._reached, boards,
             )  # fmt: skip
-            self.excess = int(at[article_kernels.LEAST])
+            self._counts[:] = self._reached.nodes
             told["best"] = fitness - self.excess
             return STANDING[status]
 
         outcome = yield from self._slices.run(go_on, meter, "pruned-search", told)
-        if at[article_kernels.BEST] >= 0:
-            self.best = tuple(best[: at[article_kernels.BEST]].tolist())
+        if self._reached.best >= 0:
+            self.best = tuple(best[: self._reached.best].tolist())
         return outcome

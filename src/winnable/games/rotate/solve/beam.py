@@ -11,12 +11,12 @@ from winnable.contract.core import Action, Budget, Progress, Search
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate
 from winnable.games.rotate.solve import beam_kernels
-from winnable.games.rotate.solve.beam_kernels import CLUSTERS, GAPS, LINKS, SPREAD, Pool, Shape
-from winnable.games.rotate.solve.beam_workspace import States, keep_best, new_pool, new_workspace, part_of
+from winnable.games.rotate.solve.beam_kernels import CLUSTERS, GAPS, LINKS, SPREAD, Factors, Pool, Shape
+from winnable.games.rotate.solve.beam_workspace import States, front_of, keep_best, new_pool, new_workspace
 from winnable.games.rotate.solve.gap_kernels import total_gap
-from winnable.games.rotate.solve.kernels import blocks_of, count_clusters, turn
+from winnable.games.rotate.solve.kernels import blocks_of, count_clusters, turn_action
 from winnable.games.rotate.solve.rating_kernels import padded, read_bits, read_sums
-from winnable.inert.arrays import F64, I64, NDArray, np
+from winnable.inert.arrays import F64, NDArray, np
 from winnable.search.meter import Meter
 from winnable.search.slices import Slices, Standing
 
@@ -148,6 +148,8 @@ class _Search:
         self.meter, self.most, self.weights = meter, most, weights
         self.line: tuple[Action, ...] | None = None
         self.was_full = False
+        self._goal = -1, -1
+        """A state of the level, and the action that finishes it; -1: none has been met."""
         self._counts = np.zeros(2, np.int64)
         self._slices = Slices(self._counts, first=SLICE)
         self._levels, self._seconds_per_state = 1, 0.0
@@ -216,27 +218,25 @@ class _Search:
                 return True
             began = self.meter.budget.elapsed
             share = (clusters - self._colours) / self._scattered
-            now = self._weights_at(share, weights)
-            at = np.array([0, 0, -1, -1], np.int64)
+            now = self._factors_at(share, weights)
             number = level.number
-            level.rank(now)
             largest = self._largest_at(share, len(history) - last_fall)
             wide = min(width, number * self._turns_to(largest))
-            part = part_of(pool, 2 * POOLED * wide)
-            if not (yield from self._expand(level, at, largest, now, part)):
+            part = front_of(pool, 2 * POOLED * wide)
+            if not (yield from self._expand(level, largest, now, part)):
                 return False
-            if at[beam_kernels.GOAL_PARENT] >= 0:
-                self._keep_line(kept, history, at)
+            if self._goal[0] >= 0:
+                self._keep_line(kept, history, *self._goal)
                 return True
-            if at[beam_kernels.POOLED] == 0:
+            pooled = int(part.number[0])
+            if pooled == 0:
                 return True
-            if not (yield from self._choose(level, int(at[beam_kernels.POOLED]), wide, now, part)):
+            if not (yield from self._choose(level, pooled, wide, now, part)):
                 return False
             yield from self._build(level, wide, part, spare)
             history.append((part.parent[: spare.number].copy(), part.action[: spare.number].copy()))
             level, spare = spare, level
-            pooled = at[beam_kernels.POOLED] > POOLED * wide or now[beam_kernels.LIMIT] < np.inf
-            self.was_full |= level.number == width or bool(pooled)
+            self.was_full |= level.number == width or pooled > POOLED * wide or bool(part.limit[0] < np.inf)
             if paced and number == width:
                 seconds = max(LEAST_SECONDS, (self.meter.budget.elapsed - began) / number)
                 width = self._paced(kept + len(history), seconds, planned)
@@ -258,32 +258,22 @@ class _Search:
         """With blocks up to that side."""
         return 3 * int(np.searchsorted(self._shape.blocks[:, 2], largest, side="right"))
 
-    def _expand(self, level: States, at: I64, largest: int, weights: F64, pool: Pool) -> Search[bool]:
+    def _expand(self, level: States, largest: int, factors: Factors, pool: Pool) -> Search[bool]:
         turns, first = self._turns_to(largest), 0
 
         def go_on(states: int) -> Standing:
             nonlocal first
             last = min(level.number, first + states, first + max(1, SLICE // turns))
-            beam_kernels.expand(
-                self._shape,
-                level.states,
-                level.features,
-                first,
-                last,
-                largest,
-                weights,
-                self._work,
-                pool,
-                at,
+            self._goal = beam_kernels.expand(
+                self._shape, level.states, level.features, first, last, largest, factors, self._work, pool
             )
             self._counts += last - first, (last - first) * turns
             first = last
-            found = at[beam_kernels.GOAL_PARENT] >= 0
-            return "solved" if found else "exhausted" if first == level.number else "paused"
+            return "solved" if self._goal[0] >= 0 else "exhausted" if first == level.number else "paused"
 
         return (yield from self._slices.run(go_on, self.meter, *self._stage)) != "stopped"
 
-    def _choose(self, level: States, pooled: int, width: int, weights: F64, pool: Pool) -> Search[bool]:
+    def _choose(self, level: States, pooled: int, width: int, factors: Factors, pool: Pool) -> Search[bool]:
         """Moves the best children to the front of the pool."""
         number = keep_best(POOLED * width, pooled, pool)
         pool.seen[:] = 0
@@ -292,14 +282,14 @@ class _Search:
             if not (yield from self._allowed()):
                 return False
             last = min(number, first + step)
-            beam_kernels.judge(self._shape, level.states, first, last, weights, self._work, pool)
-        if weights[beam_kernels.OF_GAPS] > 0:
+            beam_kernels.judge(self._shape, level.states, first, last, factors, self._work, pool)
+        if factors.gaps > 0:
             number = keep_best(MEASURED * width, number, pool)
             for first in range(0, number, step):
                 if not (yield from self._allowed()):
                     return False
                 last = min(number, first + step)
-                beam_kernels.measure_gaps(self._shape, level.states, first, last, weights, self._work, pool)
+                beam_kernels.measure_gaps(self._shape, level.states, first, last, factors, self._work, pool)
         keep_best(width, number, pool)
         return True
 
@@ -329,23 +319,20 @@ class _Search:
         return self.meter.allows(stage, **told)
 
     def _keep_line(
-        self, kept: int, history: list[tuple[NDArray[np.int32], NDArray[np.int32]]], at: I64
+        self, kept: int, history: list[tuple[NDArray[np.int32], NDArray[np.int32]]], state: int, last: int
     ) -> None:
-        state, line = int(at[beam_kernels.GOAL_PARENT]), [int(at[beam_kernels.GOAL_ACTION])]
+        line = [last]
         for parent, action in reversed(history):
             line.append(int(action[state]))
             state = int(parent[state])
         self.line = (self.line or ())[:kept] + tuple(reversed(line))
         self.most = self._longest = len(self.line) - 1
 
-    def _weights_at(self, share: float, weights: Weights) -> F64:
-        return np.array(
-            [
-                weights.links.at(share),
-                weights.spread.at(share) * self._spread_unit,
-                weights.gaps.at(share) if share <= weights.gaps_from else 0.0,
-                np.inf,
-            ]
+    def _factors_at(self, share: float, weights: Weights) -> Factors:
+        return Factors(
+            float(weights.links.at(share)),
+            float(weights.spread.at(share) * self._spread_unit),
+            float(weights.gaps.at(share)) if share <= weights.gaps_from else 0.0,
         )
 
     def _varied(self) -> Weights:
@@ -360,15 +347,14 @@ class _Search:
         """The board after so many turns of the shortest line."""
         cells = self._root.copy()
         for action in (self.line or ())[:kept]:
-            left, top, side = (int(number) for number in self._shape.blocks[action // 3])
-            turn(cells, self._columns, left, top, side, action % 3 + 1)
+            turn_action(cells, self._columns, self._shape.blocks, beam_kernels.WAYS, action, False)
         return cells
 
     def _features(self, cells: NDArray[np.int16]) -> F64:
         rows, columns, work = self._rows, self._columns, self._work
         features = np.zeros(5)
         features[CLUSTERS] = count_clusters(cells, columns, work.parents)
-        features[GAPS] = total_gap(cells, rows, columns, self._colours, work.parents, work.gaps)
+        features[GAPS] = total_gap(cells, self._colours, work.parents, work.growth)
         features[LINKS], _ = read_bits(cells, rows, columns, work.planes, work.likes)
         read_sums(cells, rows, columns, work.sums)
         number, x, y = work.sums[:, -1, -1]

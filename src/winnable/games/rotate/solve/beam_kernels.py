@@ -17,19 +17,16 @@ from math import inf
 from typing import NamedTuple
 
 from winnable.compiled.jit import borrowing_kernel, inlined_kernel
-from winnable.games.rotate.solve.gap_kernels import total_gap
-from winnable.games.rotate.solve.kernels import Blocks, Cells, count_clusters, turn
+from winnable.games.rotate.solve.gap_kernels import Growth, total_gap
+from winnable.games.rotate.solve.kernels import Blocks, Cells, count_clusters, turn_action
 from winnable.games.rotate.solve.rating_kernels import Words, rate_borders, rate_spread, read_bits, read_sums
 from winnable.inert.arrays import F64, I64, NDArray, U, np
 
-POOLED, TESTED, GOAL_PARENT, GOAL_ACTION = range(4)
-"""Places in `at`, int64 [4]: children in the pool; children tested for the goal; parent and action of one
-that is finished, -1 before there is one."""
-OF_LINKS, OF_SPREAD, OF_GAPS, LIMIT = range(4)
-"""Places in `weights`, float64 [4]. LIMIT is no weight: what ranks higher need not go to the pool."""
 CLUSTERS, LINKS, SPREAD, GAPS, RANK = range(5)
 """Columns of `features`."""
 NEVER = inf
+WAYS = 3
+"""Of a block to turn."""
 
 
 class Shape(NamedTuple):
@@ -48,6 +45,14 @@ class Shape(NamedTuple):
     colour_weights: I64
 
 
+class Factors(NamedTuple):
+    """How much links, spread and gaps weigh against a cluster."""
+
+    links: float
+    spread: float
+    gaps: float
+
+
 class Workspace(NamedTuple):
     """What `expand` and `judge` write for one state and read again."""
 
@@ -62,13 +67,14 @@ class Workspace(NamedTuple):
     pulls: I64
     spread: I64
     gains: F64
-    gaps: NDArray[np.int32]
+    growth: Growth
 
 
 class Pool(NamedTuple):
     """Children: twice as many as are judged. features: float64 [size, 5], `links` and `spread` those of the
     child, the rank an estimate before `judge`. hash: uint64. seen: uint64 [a power of two], 0 = free. ranks:
-    float64 [size], what `smallest` sorts in."""
+    float64 [size], what `smallest` sorts in. number: int64 [1], of the children. limit: float64 [1]: what
+    ranks higher need not come in."""
 
     parent: NDArray[np.int32]
     action: NDArray[np.int32]
@@ -76,6 +82,8 @@ class Pool(NamedTuple):
     hash: Words
     seen: Words
     ranks: F64
+    number: I64
+    limit: F64
 
 
 @borrowing_kernel
@@ -86,21 +94,19 @@ def expand(
     first: int,
     last: int,
     largest: int,
-    weights: F64,
+    factors: Factors,
     work: Workspace,
     pool: Pool,
-    at: I64,
-) -> None:
-    """Puts the children of the states from first to last - 1 in the pool; ends early at a finished one.
-    largest: no block with a greater side turns."""
+) -> tuple[int, int]:
+    """Puts the children of the states from first to last - 1 in the pool; ends early at a finished one, whose
+    parent and action it returns; else -1, -1. largest: no block with a greater side turns."""
     rows, columns, colours, sides = shape.rows, shape.columns, shape.colours, shape.sides[: largest // 2]
     cells, links, euler, spread = work.cells, work.links, work.euler, work.spread
     parent, action, pooled = pool.parent, pool.action, pool.features
-    of_links, of_spread, limit = weights[OF_LINKS], weights[OF_SPREAD], weights[LIMIT]
-    gains, turns = work.gains, 0
+    gains, turns, limit = work.gains, 0, pool.limit[0]
     for side in sides:
         turns += 3 * (rows - side + 1) * (columns - side + 1)
-    number = at[POOLED]
+    number = pool.number[0]
     for state in range(first, last):
         for place in range(cells.size):
             cells[place] = states[state, place]
@@ -108,19 +114,17 @@ def expand(
         read_sums(cells, rows, columns, work.sums)
         rate_borders(rows, columns, work.planes, work.likes, sides, work.borders, links, euler)
         rate_spread(rows, columns, work.sums, shape.colour_weights, sides, work.pulls, spread)
-        rank, old_links = features[state, RANK], features[state, LINKS]
+        rank, old_links = rank_of(features, state, factors), features[state, LINKS]
         old_spread, old_gaps = features[state, SPREAD], features[state, GAPS]
-        least = rate_turns(turns, links, euler, spread, of_links, of_spread, gains)
+        least = rate_turns(turns, links, euler, spread, factors, gains)
         for turned in range(turns if now + least <= colours else 0):
             if now + euler[turned] <= colours:
-                turn_cells(shape, cells, turned)
+                turn_action(cells, columns, shape.blocks, WAYS, turned, False)
                 found = count_clusters(cells, columns, work.parents) == colours
                 for place in range(cells.size):
                     cells[place] = states[state, place]
-                at[TESTED] += 1
                 if found:
-                    at[GOAL_PARENT], at[GOAL_ACTION], at[POOLED] = state, turned, number
-                    return
+                    return state, turned
         for turned in range(turns):
             if rank - gains[turned] < limit:
                 parent[number], action[number] = state, turned
@@ -132,28 +136,19 @@ def expand(
                 if number == len(parent):
                     number = len(parent) // 2
                     limit = keep(number, len(parent), pool)
-    at[POOLED] = number
-    weights[LIMIT] = limit
+    pool.number[0], pool.limit[0] = number, limit
+    return -1, -1
 
 
 @borrowing_kernel
-def rate_turns(
-    turns: int, links: I64, euler: I64, spread: I64, of_links: float, of_spread: float, gains: F64
-) -> int:
+def rate_turns(turns: int, links: I64, euler: I64, spread: I64, factors: Factors, gains: F64) -> int:
     """Fills `gains`: by how much each turn betters the rank, about. Returns the least that one adds to the
     Euler number."""
     least = 0
     for turned in range(turns):
-        gains[turned] = of_links * links[turned] + of_spread * spread[turned] - euler[turned]
+        gains[turned] = factors.links * links[turned] + factors.spread * spread[turned] - euler[turned]
         least = min(least, euler[turned])
     return least
-
-
-@inlined_kernel
-def turn_cells(shape: Shape, cells: Cells, action: int) -> None:
-    block, columns = action // 3, shape.columns
-    left, top, side = shape.blocks[block, 0], shape.blocks[block, 1], shape.blocks[block, 2]
-    turn(cells, columns, left, top, side, action % 3 + 1)
 
 
 @inlined_kernel
@@ -162,12 +157,12 @@ def make_child(shape: Shape, states: Cells, child: int, pool: Pool, cells: Cells
     state = pool.parent[child]
     for place in range(cells.size):
         cells[place] = states[state, place]
-    turn_cells(shape, cells, pool.action[child])
+    turn_action(cells, shape.columns, shape.blocks, WAYS, pool.action[child], False)
 
 
 @borrowing_kernel
 def judge(
-    shape: Shape, states: Cells, first: int, last: int, weights: F64, work: Workspace, pool: Pool
+    shape: Shape, states: Cells, first: int, last: int, factors: Factors, work: Workspace, pool: Pool
 ) -> None:
     """Makes the children from first to last - 1 of the pool. A double gets the rank NEVER."""
     cells, pooled, seen = work.cells, pool.features, pool.seen
@@ -185,31 +180,31 @@ def judge(
             continue
         seen[slot] = pool.hash[child] = code
         pooled[child, CLUSTERS] = count_clusters(cells, shape.columns, work.parents)
-        pooled[child, RANK] = rank_of(pooled, child, weights)
+        pooled[child, RANK] = rank_of(pooled, child, factors)
 
 
 @borrowing_kernel
 def measure_gaps(
-    shape: Shape, states: Cells, first: int, last: int, weights: F64, work: Workspace, pool: Pool
+    shape: Shape, states: Cells, first: int, last: int, factors: Factors, work: Workspace, pool: Pool
 ) -> None:
     """Replaces the parents' gaps by their own in children from first to last - 1 of the pool."""
-    rows, columns, colours = shape.rows, shape.columns, shape.colours
     cells, parents, pooled = work.cells, work.parents, pool.features
     for child in range(first, last):
         if pooled[child, RANK] < NEVER:
             make_child(shape, states, child, pool, cells)
-            count_clusters(cells, columns, parents)
-            pooled[child, GAPS] = total_gap(cells, rows, columns, colours, parents, work.gaps)
-            pooled[child, RANK] = rank_of(pooled, child, weights)
+            count_clusters(cells, shape.columns, parents)
+            pooled[child, GAPS] = total_gap(cells, shape.colours, parents, work.growth)
+            pooled[child, RANK] = rank_of(pooled, child, factors)
 
 
 @borrowing_kernel
-def rank_of(features: F64, state: int, weights: F64) -> float:
+def rank_of(features: F64, state: int, factors: Factors) -> float:
+    """What the state ranks at by these factors, which change from level to level."""
     return (
         features[state, CLUSTERS]
-        - weights[OF_LINKS] * features[state, LINKS]
-        - weights[OF_SPREAD] * features[state, SPREAD]
-        + weights[OF_GAPS] * features[state, GAPS]
+        - factors.links * features[state, LINKS]
+        - factors.spread * features[state, SPREAD]
+        + factors.gaps * features[state, GAPS]
     )
 
 

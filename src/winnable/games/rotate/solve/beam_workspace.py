@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from winnable.games.rotate.solve import beam_kernels
-from winnable.games.rotate.solve.beam_kernels import CLUSTERS, GAPS, LINKS, RANK, SPREAD, Pool, Workspace
+from winnable.games.rotate.solve.beam_kernels import Pool, Workspace
+from winnable.games.rotate.solve.gap_kernels import new_growth
 from winnable.games.rotate.solve.rating_kernels import LEFTS, new_sums, new_words, padded
-from winnable.inert.arrays import F64, np
+from winnable.inert.arrays import np
 
 
 class States:
@@ -15,16 +16,6 @@ class States:
         self.states = np.zeros((width, cells), np.int16)
         self.features = np.zeros((width, 5))
         self.number = 0
-
-    def rank(self, weights: F64) -> None:
-        """By the weights of this level, not those by which the states were chosen."""
-        features = self.features[: self.number]
-        features[:, RANK] = (
-            features[:, CLUSTERS]
-            - weights[beam_kernels.OF_LINKS] * features[:, LINKS]
-            - weights[beam_kernels.OF_SPREAD] * features[:, SPREAD]
-            + weights[beam_kernels.OF_GAPS] * features[:, GAPS]
-        )
 
 
 def new_workspace(rows: int, columns: int, colours: int, turns: int) -> Workspace:
@@ -42,7 +33,7 @@ def new_workspace(rows: int, columns: int, colours: int, turns: int) -> Workspac
         pulls=np.zeros((2, padded(colours)), np.int64),
         spread=np.zeros(turns, np.int64),
         gains=np.zeros(turns),
-        gaps=np.zeros((6, size), np.int32),
+        growth=new_growth(rows, columns),
     )
 
 
@@ -55,20 +46,16 @@ def new_pool(size: int) -> Pool:
         hash=np.zeros(size, np.uint64),
         seen=np.zeros(slots(size), np.uint64),
         ranks=np.zeros(size),
+        number=np.zeros(1, np.int64),
+        limit=np.zeros(1),
     )
 
 
-def part_of(pool: Pool, size: int) -> Pool:
-    """The front of it, as small as a level needs it."""
-    seen = pool.seen[: slots(size)]
-    return Pool(
-        pool.parent[:size],
-        pool.action[:size],
-        pool.features[:size],
-        pool.hash[:size],
-        seen,
-        pool.ranks[:size],
-    )
+def front_of(pool: Pool, size: int) -> Pool:
+    """The front of the pool, as small as a level needs it; empty."""
+    pool.number[0], pool.limit[0] = 0, np.inf
+    front = Pool._make(array[:size] for array in pool)
+    return front._replace(seen=pool.seen[: slots(size)])
 
 
 def slots(size: int) -> int:

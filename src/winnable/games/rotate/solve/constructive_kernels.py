@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from winnable.compiled.jit import borrowing_kernel, inlined_kernel
-from winnable.games.rotate.solve.kernels import Cells, Parents, count_clusters, turn
+from winnable.games.rotate.solve.kernels import Cells, Parents, count_clusters, source, turn_block
 from winnable.inert.arrays import I64
 
 NODES: Final = 8000
@@ -59,6 +59,18 @@ class Stretches(NamedTuple):
     ends: I64
 
 
+class Goal(NamedTuple):
+    """A cell of the colour `first` comes to the place `one` and, unless that is NOWHERE, one of the colour
+    `second` to the place `other`. No block turns with a rank below `lock`, or a side above `largest`."""
+
+    one: int
+    other: int
+    first: int
+    second: int
+    lock: int
+    largest: int
+
+
 class Ways(NamedTuple):
     """A search for ways.
 
@@ -94,18 +106,16 @@ class Window(NamedTuple):
 def lowest_ranks(path: Path) -> None:
     """Fills `lowest`: a square is covered by its four corners, whose side is two less, or one."""
     rows, columns, firsts, lowest = path.rows, path.columns, path.firsts, path.lowest
+    corners, begin, stride, step = path.ranks, 0, columns, 1  # of cells, and then of blocks that are smaller
     for side in range(2, min(rows, columns) + 1, 2):
-        across, step = columns - side + 1, 1 if side == 2 else 2
+        across = columns - side + 1
         for top in range(rows - side + 1):
             for left in range(across):
-                least = rows * columns
-                for row in (top, top + step):
-                    for column in (left, left + step):
-                        if side == 2:
-                            least = min(least, path.ranks[row * columns + column])
-                        else:
-                            least = min(least, lowest[firsts[side - 2] + row * (across + 2) + column])
+                above = begin + top * stride + left
+                below = above + step * stride
+                least = min(corners[above], corners[above + step], corners[below], corners[below + step])
                 lowest[firsts[side] + top * across + left] = least
+        corners, begin, stride, step = lowest, firsts[side], across, 2
 
 
 @borrowing_kernel
@@ -144,9 +154,8 @@ def find_next(path: Path, stretches: Stretches, cells: Cells, rank: int, largest
     other, second = NOWHERE, 0
     if path.together[rank] == 2:
         other, second = path.places[rank + 1], stretches.colours[rank + 1]
-    return find_ways(
-        path, cells, rank, largest, path.places[rank], other, stretches.colours[rank], second, ways
-    )
+    goal = Goal(path.places[rank], other, stretches.colours[rank], second, rank, largest)
+    return find_ways(path, cells, goal, ways)
 
 
 @inlined_kernel
@@ -159,7 +168,7 @@ def fill_apart(
     for step in range(2):
         place, colour = path.places[rank + 2 * step], stretches.colours[rank + step]
         if cells[place] != colour and filled(path, stretches, cells, rank) == rank:
-            find_ways(path, cells, rank + 2 * step, largest, place, NOWHERE, colour, 0, ways)
+            find_ways(path, cells, Goal(place, NOWHERE, colour, 0, rank + 2 * step, largest), ways)
             made = follow(path, cells, ways.nodes, ways.found[0], turns, made)
     return made
 
@@ -182,14 +191,8 @@ def best_way(
                 best, most_filled, least_far = way, now_filled, far
         while after > made:
             after -= 1
-            turn_block(path, cells, turns[after, 0], 4 - turns[after, 1])
+            turn_block(cells, path.columns, path.blocks, turns[after, 0], 4 - turns[after, 1])
     return ways.found[best]
-
-
-@inlined_kernel
-def turn_block(path: Path, cells: Cells, block: int, quarters: int) -> None:
-    left, top, side = path.blocks[block, 0], path.blocks[block, 1], path.blocks[block, 2]
-    turn(cells, path.columns, left, top, side, quarters)
 
 
 @borrowing_kernel
@@ -199,14 +202,14 @@ def needed(path: Path, stretches: Stretches, cells: Cells, parents: Parents, tur
     while count_clusters(cells, path.columns, parents) > len(stretches.begins):
         if made == len(turns):
             return -1
-        turn_block(path, cells, turns[made, 0], turns[made, 1])
+        turn_block(cells, path.columns, path.blocks, turns[made, 0], turns[made, 1])
         made += 1
     return made
 
 
 @borrowing_kernel
 def filled(path: Path, stretches: Stretches, cells: Cells, rank: int) -> int:
-    """The rank up to which the path is as its stretches say, from this one on, by groups of cells placed together."""
+    """The rank up to which the path has its colours, from this one on, by groups of cells placed together."""
     while rank < path.stop and cells[path.places[rank]] == stretches.colours[rank]:
         if path.together[rank] == 2:
             if cells[path.places[rank + 1]] != stretches.colours[rank + 1]:
@@ -221,76 +224,86 @@ def follow(path: Path, cells: Cells, nodes: I64, node: int, turns: I64, made: in
     """Turns what the way from this node says, and notes it; returns how many turns there are then."""
     while nodes[node, LEADS_TO] >= 0:
         turns[made, 0], turns[made, 1] = nodes[node, BLOCK], nodes[node, QUARTERS]
-        turn_block(path, cells, turns[made, 0], turns[made, 1])
+        turn_block(cells, path.columns, path.blocks, turns[made, 0], turns[made, 1])
         made += 1
         node = nodes[node, LEADS_TO]
     return made
 
 
 @borrowing_kernel
-def find_ways(
-    path: Path,
-    cells: Cells,
-    lock: int,
-    largest: int,
-    one: int,
-    other: int,
-    colour: int,
-    second: int,
-    ways: Ways,
-) -> int:
-    """Ways of the fewest turns that bring a cell of `colour` to the place `one` and, unless it is NOWHERE,
-    one of the colour `second` to `other`; how many, and in `found` the nodes from which they lead. Blocks
-    have sides of `largest` at the most.
+def find_ways(path: Path, cells: Cells, goal: Goal, ways: Ways) -> int:
+    """Ways of the fewest turns to the goal: how many, and in `found` the nodes from which they lead.
 
-    Breadth first and backwards over the places of these tokens.
+    Breadth first and backwards over the places of its one or two tokens.
     """
-    rows, columns, firsts, lowest = path.rows, path.columns, path.firsts, path.lowest
-    nodes, slots, found = ways.nodes, ways.slots, ways.found
-    nodes[0, FROM_ONE], nodes[0, FROM_OTHER], nodes[0, LEADS_TO], nodes[0, LENGTH] = one, other, -1, 0
-    nodes[0, SLOT] = slot_of(nodes, slots, one, other)
+    rows, columns, nodes, slots = path.rows, path.columns, ways.nodes, ways.slots
+    nodes[0, FROM_ONE], nodes[0, FROM_OTHER], nodes[0, LEADS_TO], nodes[0, LENGTH] = (
+        goal.one,
+        goal.other,
+        -1,
+        0,
+    )
+    nodes[0, SLOT] = slot_of(nodes, slots, goal.one, goal.other)
     slots[nodes[0, SLOT]] = 1
     count, number, node = 1, 0, 0
     while node < count and number < WAYS and count < len(nodes):
-        if number and nodes[node, LENGTH] == nodes[found[0], LENGTH]:
+        if number and nodes[node, LENGTH] == nodes[ways.found[0], LENGTH]:
             break
-        one, other = nodes[node, FROM_ONE], nodes[node, FROM_OTHER]
-        for token in range(1 if other == NOWHERE else 2):
-            place = other if token else one
+        for token in range(1 if goal.other == NOWHERE else 2):
+            place = nodes[node, FROM_OTHER] if token else nodes[node, FROM_ONE]
             row, column = place // columns, place % columns
-            for side in range(2, largest + 1, 2):
+            for side in range(2, goal.largest + 1, 2):
+                across = columns - side + 1
                 for top in range(max(0, row - side + 1), min(row, rows - side) + 1):
-                    for left in range(max(0, column - side + 1), min(column, columns - side) + 1):
-                        block = firsts[side] + top * (columns - side + 1) + left
-                        if lowest[block] < lock:
-                            continue
-                        for quarters in range(1, 4):
-                            if number == WAYS or count == len(nodes):
-                                break
-                            from_one = source(one, columns, left, top, side, quarters)
-                            if token and from_one != one:
-                                break  # it was there for the first token
-                            from_other = other
-                            right = cells[from_one] == colour
-                            if other != NOWHERE:
-                                from_other = source(other, columns, left, top, side, quarters)
-                                right = right and cells[from_other] == second
-                            slot = slot_of(nodes, slots, from_one, from_other)
-                            if slots[slot] and not right:
-                                continue
-                            nodes[count, FROM_ONE], nodes[count, FROM_OTHER] = from_one, from_other
-                            nodes[count, LEADS_TO], nodes[count, SLOT] = node, slot
-                            nodes[count, BLOCK], nodes[count, QUARTERS] = block, quarters
-                            nodes[count, LENGTH] = nodes[node, LENGTH] + 1
-                            count += 1
-                            slots[slot] = count
-                            if right:
-                                found[number] = count - 1
-                                number += 1
+                    for left in range(max(0, column - side + 1), min(column, across - 1) + 1):
+                        block = path.firsts[side] + top * across + left
+                        count, number = add_turns(path, cells, goal, ways, node, token, block, count, number)
         node += 1
     for node in range(count):
         slots[nodes[node, SLOT]] = 0
     return number
+
+
+@inlined_kernel
+def add_turns(
+    path: Path,
+    cells: Cells,
+    goal: Goal,
+    ways: Ways,
+    node: int,
+    token: int,
+    block: int,
+    count: int,
+    number: int,
+) -> tuple[int, int]:
+    """Adds to the nodes and to the ways found, of which there are so many, what leads to this node by a turn
+    of the block, in which that token lies; how many there are then."""
+    nodes, slots = ways.nodes, ways.slots
+    one, other = nodes[node, FROM_ONE], nodes[node, FROM_OTHER]
+    left, top, side = path.blocks[block, 0], path.blocks[block, 1], path.blocks[block, 2]
+    for quarters in range(1, 4 if path.lowest[block] >= goal.lock else 1):
+        if number == WAYS or count == len(nodes):
+            break
+        from_one, from_other = source(one, path.columns, left, top, side, quarters), other
+        if token and from_one != one:
+            break  # it was there for the first token
+        right = cells[from_one] == goal.first
+        if other != NOWHERE:
+            from_other = source(other, path.columns, left, top, side, quarters)
+            right = right and cells[from_other] == goal.second
+        slot = slot_of(nodes, slots, from_one, from_other)
+        if slots[slot] and not right:
+            continue
+        nodes[count, FROM_ONE], nodes[count, FROM_OTHER] = from_one, from_other
+        nodes[count, LEADS_TO], nodes[count, SLOT] = node, slot
+        nodes[count, BLOCK], nodes[count, QUARTERS] = block, quarters
+        nodes[count, LENGTH] = nodes[node, LENGTH] + 1
+        count += 1
+        slots[slot] = count
+        if right:
+            ways.found[number] = count - 1
+            number += 1
+    return count, number
 
 
 @borrowing_kernel
@@ -303,20 +316,6 @@ def slot_of(nodes: I64, slots: I64, one: int, other: int) -> int:
             break
         slot = (slot + 1) % SLOTS
     return slot
-
-
-@borrowing_kernel
-def source(place: int, columns: int, left: int, top: int, side: int, quarters: int) -> int:
-    """Where the cell lies that the turn brings here."""
-    row, column = place // columns - top, place % columns - left
-    if row < 0 or row >= side or column < 0 or column >= side:
-        return place
-    last = side - 1
-    if quarters == 1:
-        return (top + last - column) * columns + left + row
-    if quarters == 2:
-        return (top + last - row) * columns + left + last - column
-    return (top + column) * columns + left + last - row
 
 
 @borrowing_kernel
@@ -343,9 +342,8 @@ def finish(
             cells[places[index]] = names[(keys[node] >> (4 * index)) & 15]
         for index in range(len(window.blocks)):
             block = window.blocks[index]
-            left, top, side = blocks[block, 0], blocks[block, 1], blocks[block, 2]
             for quarters in range(1, 5):
-                turn(cells, columns, left, top, side, 1)
+                turn_block(cells, columns, blocks, block, 1)
                 if quarters == 4:
                     break
                 key = key_of(cells, places, names, known)

@@ -56,7 +56,9 @@ def deepening(
 class Deepening:
     """Lines of a given number of turns from one board of at most turns.MOST_CELLS cells.
 
-    databases: how long they are, by number of cells; distances: all of them, one after the other
+    counts:    int64 [2]: boards that were gone on from, and that were looked at
+    databases: how long they are, by number of cells
+    distances: all of them, one after the other
     """
 
     def __init__(
@@ -82,7 +84,8 @@ class Deepening:
             no_farther=np.zeros((sum(slots), turns.words), np.uint64),
         )
         plies, count = MOST_PLIES + 1, len(colours)
-        self._at = np.zeros(4, np.int64)
+        self._ply = self._limit = 0
+        self.counts = np.zeros(2, np.int64)
         self._plies = kernels.Plies(
             turn=np.zeros(plies, np.int64),
             masks=np.zeros((plies, count), np.uint64),
@@ -112,29 +115,28 @@ class Deepening:
     @property
     def visited(self) -> int:
         """Boards that were looked at."""
-        return int(self._at[kernels.VISITED])
-
-    @property
-    def counts(self) -> NDArray[np.int64]:
-        """int64 [2], a view: boards that were gone on from, and that were looked at."""
-        return self._at[kernels.VISITED : kernels.EXPANDED + 1][::-1]
+        return int(self.counts[1])
 
     def start(self, limit: int, slack: int | None = None) -> None:
         """Lines of `limit` turns from now on: at least `needed`, at most MOST_PLIES. slack: only those whose
         colours together never need more than so much over NARROW; most often that is enough to find one, and
         soon. Without it the search is exhaustive."""
-        self._at[kernels.PLY], self._at[kernels.LIMIT] = 0, limit
+        self._ply, self._limit = 0, limit
         self._plies.allowed[0] = all_turns(self._turns)
         self._plies.block_at[0] = -1
         self._most_needs = np.array(WIDE if slack is None else NARROW) + (slack or 0)
 
     def search(self, visits: int) -> int:
         """Looks at so many boards more: OPEN, FOUND or EXHAUSTED, of deepening_kernels."""
-        return kernels.deepen(self._turns, self._tables, self._plies, self._at, self._most_needs, visits)
+        status, self._ply, visited, expanded = kernels.deepen(
+            self._turns, self._tables, self._plies, self._ply, self._limit, self._most_needs, visits
+        )
+        self.counts += expanded, visited
+        return status
 
     def line(self) -> tuple[Action, ...]:
         """The one that was found."""
-        turns = self._plies.turn[: self._at[kernels.LIMIT]]
+        turns = self._plies.turn[: self._limit]
         return tuple(map(int, self._turns.actions[turns]))
 
     def _note(self, colour: int, mask: np.uint64) -> None:

@@ -24,8 +24,6 @@ from winnable.games.rotate.solve.mask_kernels import (
 from winnable.games.rotate.solve.turns import BLOCKS_PER_WORD, Turns
 from winnable.inert.arrays import NDArray, U, np
 
-PLY, LIMIT, VISITED, EXPANDED = range(4)
-"""Of `at`: the current ply, how many turns the line has, boards looked at, boards gone on from."""
 OPEN, FOUND, EXHAUSTED = range(3)
 ALL = 0x7FFFFFFFFFFFFFFF
 """The set of all turns, and more."""
@@ -213,21 +211,22 @@ def keep_others(plies: Plies, ply: int, block: np.uint64) -> int:
 
 
 @borrowing_kernel
-def deepen(turns: Turns, tables: PatternTables, plies: Plies, at: Ints, most_needs: Ints, visits: int) -> int:
-    """Goes on until a line of `at[LIMIT]` turns is FOUND, none is left (EXHAUSTED), or so many boards more
-    were looked at (OPEN). At the start: ply 0 of masks, ranks, needs and allowed; at[PLY] 0, block_at[0] -1.
+def deepen(
+    turns: Turns, tables: PatternTables, plies: Plies, ply: int, limit: int, most_needs: Ints, visits: int
+) -> tuple[int, int, int, int]:
+    """Goes on until a line of `limit` turns is FOUND, none is left (EXHAUSTED), or so many boards more were
+    looked at (OPEN). At the start: ply 0 of masks, ranks, needs and allowed; ply 0, block_at[0] -1. Returns
+    which it was, the ply there, how many boards were looked at, and gone on from.
 
     most_needs: of a line that is looked for, by turns left, the most that its colours still need together.
     Without a limit there the search is exhaustive.
     """
-    ply, limit = at[PLY], at[LIMIT]
-    last = at[VISITED] + visits
-    while at[VISITED] < last:
+    visited, expanded = 0, 0
+    while visited < visits:
         turn = next_turn(plies, ply)
         if turn < 0:
             if ply == 0:
-                at[PLY] = 0
-                return EXHAUSTED
+                return EXHAUSTED, 0, visited, expanded
             ply -= 1
             continue
         block, left = turn // 3, limit - ply - 1  # turns left after this one
@@ -235,17 +234,15 @@ def deepen(turns: Turns, tables: PatternTables, plies: Plies, at: Ints, most_nee
             see_colours(turns, tables, plies, ply, left)
         if plies.block_at[ply] != block and not see_block(turns, plies, ply, block, left):
             continue
-        at[VISITED] += 1
+        visited += 1
         if not turn_touched(turns, tables, plies, ply, turn, left):
             continue
         plies.turn[ply] = turn
         if left == 0:
-            at[PLY] = ply
-            return FOUND
+            return FOUND, ply, visited, expanded
         if keep_others(plies, ply, turns.blocks[block]) > most_needs[left]:
             continue
-        at[EXPANDED] += 1
+        expanded += 1
         ply += 1
         plies.block_at[ply] = -1
-    at[PLY] = ply
-    return OPEN
+    return OPEN, ply, visited, expanded

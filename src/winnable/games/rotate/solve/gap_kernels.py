@@ -2,94 +2,105 @@
 
 from __future__ import annotations
 
-from winnable.compiled.jit import borrowing_kernel
-from winnable.games.rotate.solve.kernels import Cells, Parents, root_of
-from winnable.inert.arrays import NDArray, np
+from typing import NamedTuple
 
-LABEL, DISTANCE, QUEUE, JOINED, COUNT, COLUMN = range(6)
-"""Rows of the workspace, int32 [6, cells]. COLUMN is looked up, as a division takes longer."""
+from winnable.compiled.jit import borrowing_kernel
+from winnable.games.rotate.rules.clusters import neighbours
+from winnable.games.rotate.solve.kernels import Cells, Parents, root_of
+from winnable.inert.arrays import I32, np
+
+
+class Growth(NamedTuple):
+    """Workspace of `total_gap`, int32.
+
+    neighbours: [cells, 4], the places beside each, then -1
+    labels:     [cells], the root of the cluster that a cell is nearest to; -1: not reached yet
+    distances:  [cells], cells on the way from that cluster
+    queue:      [cells], places that were reached, in order
+    joined:     [cells], of each root another one of its group, or itself
+    counts:     [cells], of each colour, its clusters
+    """
+
+    neighbours: I32
+    labels: I32
+    distances: I32
+    queue: I32
+    joined: I32
+    counts: I32
+
+
+def new_growth(rows: int, columns: int) -> Growth:
+    """The workspace for boards of this size."""
+    size = rows * columns
+    beside = [[*neighbours(place, size, columns), -1, -1][:4] for place in range(size)]
+    return Growth(np.array(beside, np.int32), *(np.zeros(size, np.int32) for _ in range(5)))
 
 
 @borrowing_kernel
-def total_gap(
-    cells: Cells,
-    rows: int,
-    columns: int,
-    colours: int,
-    parents: Parents,
-    work: NDArray[np.int32],
-) -> int:
+def total_gap(cells: Cells, colours: int, parents: Parents, growth: Growth) -> int:
     """The gap between two clusters of a colour is the number of cells on the shortest path between them. The
     gaps along the minimum spanning tree of each colour's clusters, summed over colours.
 
-    parents: as `count_clusters` left them. All clusters of a colour grow at once, a cell at a time; where two
-    meet is an edge of the tree, shorter ones first (K. Mehlhorn, Inf. Process. Lett. 27, 1988).
+    parents: as `count_clusters` left them.
     """
-    total, size = 0, rows * columns
+    counts, total = growth.counts, 0
     for colour in range(colours):
-        work[COUNT, colour] = 0
-    column = 0
-    for place in range(size):
-        work[COUNT, cells[place]] += parents[place] == place
-        work[COLUMN, place] = column
-        column = column + 1 if column + 1 < columns else 0
+        counts[colour] = 0
+    for place in range(len(cells)):
+        counts[cells[place]] += parents[place] == place
     for colour in range(colours):
-        clusters, end = work[COUNT, colour], 0
-        if clusters == 1:
-            continue
-        for place in range(size):
-            if cells[place] == colour:
-                root = root_of(parents, place)
-                work[LABEL, place], work[DISTANCE, place] = root, 0
-                work[JOINED, root] = root
-                work[QUEUE, end] = place
-                end += 1
-            else:
-                work[LABEL, place] = -1
-        begin, distance = 0, 0
-        while clusters > 1 and begin < end:
-            layer = end
-            for odd in range(2):
-                for queued in range(begin, layer):
-                    place = work[QUEUE, queued]
-                    column = work[COLUMN, place]
-                    for direction in range(4):
-                        if direction == 0:
-                            near = place - columns
-                            there = near >= 0
-                        elif direction == 1:
-                            near = place + columns
-                            there = near < size
-                        elif direction == 2:
-                            near = place - 1
-                            there = column > 0
-                        else:
-                            near = place + 1
-                            there = column + 1 < columns
-                        if not there:
-                            continue
-                        if work[LABEL, near] < 0:
-                            if odd:
-                                work[LABEL, near] = work[LABEL, place]
-                                work[DISTANCE, near] = distance + 1
-                                work[QUEUE, end] = near
-                                end += 1
-                        elif (
-                            work[DISTANCE, near] == distance + odd and work[LABEL, near] != work[LABEL, place]
-                        ):
-                            one, other = group_of(work, work[LABEL, place]), group_of(work, work[LABEL, near])
-                            if one != other:
-                                work[JOINED, one] = other
-                                total += 2 * distance + odd
-                                clusters -= 1
-            begin = layer
-            distance += 1
+        if counts[colour] > 1:
+            total += gap_of(colour, cells, parents, growth)
     return total
 
 
 @borrowing_kernel
-def group_of(work: NDArray[np.int32], root: int) -> int:
-    while work[JOINED, root] != root:
-        work[JOINED, root] = work[JOINED, work[JOINED, root]]
-        root = work[JOINED, root]
+def gap_of(colour: int, cells: Cells, parents: Parents, growth: Growth) -> int:
+    """The share of one colour in `total_gap`. All its clusters grow at once, a cell at a time; where two meet
+    is an edge of the tree, shorter ones first (K. Mehlhorn, Inf. Process. Lett. 27, 1988)."""
+    labels, distances, queue, joined = growth.labels, growth.distances, growth.queue, growth.joined
+    clusters, begin, end, distance, total = growth.counts[colour], 0, 0, 0, 0
+    for place in range(len(cells)):
+        labels[place] = -1
+        if cells[place] == colour:
+            root = root_of(parents, place)
+            labels[place], distances[place], joined[root] = root, 0, root
+            queue[end] = place
+            end += 1
+    while clusters > 1 and begin < end:
+        layer = end
+        for odd in range(2):
+            for queued in range(begin, layer):
+                place = queue[queued]
+                for direction in range(4):
+                    near = growth.neighbours[place, direction]
+                    if near < 0 or labels[near] == labels[place]:
+                        continue
+                    if labels[near] < 0 and odd:
+                        labels[near], distances[near] = labels[place], distance + 1
+                        queue[end] = near
+                        end += 1
+                    elif labels[near] >= 0 and distances[near] == distance + odd:
+                        met = join(joined, int(labels[place]), int(labels[near]))
+                        clusters -= met
+                        total += met * (2 * distance + odd)
+        begin = layer
+        distance += 1
+    return total
+
+
+@borrowing_kernel
+def join(joined: I32, one: int, other: int) -> int:
+    """Makes the groups of these roots one; 1, or 0 where they are one already."""
+    one, other = group_of(joined, one), group_of(joined, other)
+    joined[one] = other
+    return 1 if one != other else 0
+
+
+@borrowing_kernel
+def group_of(joined: I32, root: int) -> int:
+    """The root that stands for the group of this one."""
+    while joined[root] != root:
+        joined[root] = joined[joined[root]]
+        root = joined[root]
     return root

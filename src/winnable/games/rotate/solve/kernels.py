@@ -43,6 +43,33 @@ def turn(cells: Cells, columns: int, left: int, top: int, side: int, quarters: i
 
 
 @borrowing_kernel
+def turn_block(cells: Cells, columns: int, blocks: Blocks, block: int, quarters: int) -> None:
+    """Turns the block of that number."""
+    turn(cells, columns, blocks[block, 0], blocks[block, 1], blocks[block, 2], quarters)
+
+
+@borrowing_kernel
+def turn_action(cells: Cells, columns: int, blocks: Blocks, ways: int, action: int, back: bool) -> None:
+    """Does what the action says, which is `ways * block + quarters - 1` as in the rules, or takes it back."""
+    quarters = action % ways + 1
+    turn_block(cells, columns, blocks, action // ways, 4 - quarters if back else quarters)
+
+
+@borrowing_kernel
+def source(place: int, columns: int, left: int, top: int, side: int, quarters: int) -> int:
+    """Where the cell lies that the turn brings to the place."""
+    row, column = place // columns - top, place % columns - left
+    if row < 0 or row >= side or column < 0 or column >= side:
+        return place
+    last = side - 1
+    if quarters == 1:
+        return (top + last - column) * columns + left + row
+    if quarters == 2:
+        return (top + last - row) * columns + left + last - column
+    return (top + column) * columns + left + last - row
+
+
+@borrowing_kernel
 def count_clusters(cells: Cells, columns: int, parents: Parents) -> int:
     """By union and find. A root is the first cell of its cluster in reading order."""
     clusters = len(cells)
@@ -84,13 +111,11 @@ def perft(cells: Cells, columns: int, blocks: Blocks, ways: int, colours: int, d
             turns[ply] >= 0 or count_clusters(cells, columns, parents) > colours
         ):
             turns[ply] += 1
-            block, quarters = turns[ply] // ways, turns[ply] % ways + 1
-            turn(cells, columns, blocks[block, 0], blocks[block, 1], blocks[block, 2], quarters)
+            turn_action(cells, columns, blocks, ways, turns[ply], False)
             ply += 1
             turns[ply] = -1
             continue
         if ply == 0:
             return lines
         ply -= 1
-        block, quarters = turns[ply] // ways, turns[ply] % ways + 1
-        turn(cells, columns, blocks[block, 0], blocks[block, 1], blocks[block, 2], 4 - quarters)
+        turn_action(cells, columns, blocks, ways, turns[ply], True)

@@ -123,7 +123,7 @@ class _Search:
         here.costs[0] = pairs_kernels.board_cost(shape, here.boards[0])
         here.hashes[0] = pairs_kernels.hash_of(here.boards[0], shape.keys)
         seen = np.zeros(1 << (8 * widest).bit_length(), np.uint64)
-        heap, at = np.zeros(widest, np.int64), np.zeros(3, np.int64)
+        heap = np.zeros(widest, np.int64)
         parents: list[NDArray[np.int32]] = []
         turns: list[NDArray[np.int32]] = []
         best, best_cost, since = 0, NO_LIMIT, 0
@@ -131,17 +131,18 @@ class _Search:
             loose = loose_count(here.boards[best], self.columns)
             kept = min(widest, width * cells // loose)
             parent, turn = np.zeros(kept, np.int32), np.zeros(kept, np.int32)
-            children = pairs_kernels.Children(heap[:kept], parent, turn, there, seen, at)
-            seen[:], at[:] = 0, 0
+            counts = np.zeros((3, 1), np.int64)
+            children = pairs_kernels.Children(heap[:kept], parent, turn, there, seen, *counts)
+            seen[:] = 0
             for first in range(0, count, self.chunk):
                 if not (yield from budget.allows("beam.width", self.expanded, self.rated, width=width)):
                     return None, False
                 last = min(first + self.chunk, count)
-                rated = int(at[pairs_kernels.RATED])
+                rated = self.rated - int(children.rated[0])
                 pairs_kernels.expand(shape, here, first, last, work, children)
                 self.expanded += last - first
-                self.rated += int(at[pairs_kernels.RATED]) - rated
-            count = int(at[pairs_kernels.KEPT])
+                self.rated = rated + int(children.rated[0])
+            count = int(children.kept[0])
             if count == 0:
                 break
             pairs_kernels.make_children(shape, here, children)

@@ -15,7 +15,7 @@ from winnable.games.rotate.rules.blocks import Block
 from winnable.games.rotate.rules.clusters import neighbours
 from winnable.games.rotate.solve.pairs_exact import shortest
 from winnable.games.rotate.solve.pairs_kernels import turn_mates
-from winnable.games.rotate.solve.route_kernels import route
+from winnable.games.rotate.solve.route_kernels import Area, route
 from winnable.inert.arrays import np
 from winnable.search.meter import Meter
 
@@ -89,10 +89,8 @@ class _Filling:
         filled. When the cell does not stay, either may come to either place."""
         one, to = row * self.columns + column, to_row * self.columns + to_column
         after = column if stays else column - 1
-        line = route(
-            row, left, bottom or self.rows, self.columns, after, stays, self.columns,
-            one, int(self.mates[one]), to,
-        )  # fmt: skip
+        area = Area(row, left, bottom or self.rows, self.columns, after, self.columns)
+        line = route(area, stays, one, int(self.mates[one]), to)
         self._turn_all([Block(*block) for block in line.tolist()])
         assert self.mates[one] == to or self.mates[to] == one, "two cells get anywhere"
 

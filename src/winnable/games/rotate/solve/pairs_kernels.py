@@ -21,8 +21,6 @@ LOOSE, RIGHT, BELOW, AFTER = range(4)
 """Rows of `bits`, uint64 [4, rows]; AFTER: the loose cells after a turn."""
 ROW, COLUMN, APART = range(3)
 """Of `of_mates`."""
-KEPT, SEEN, RATED = range(3)
-"""Of `at`, int64 [3]: children kept, entries of the table of hashes, turns whose cost was reckoned."""
 TURN_BITS, SLOT_BITS = 20, 32
 """Of entries of the heaps, below the cost."""
 
@@ -76,6 +74,7 @@ class Children(NamedTuple):
     heap:   int64: of each its whole cost and where the rest of it stands
     parent, turn: int32, of each; layer: where their costs and hashes stand, and in the end their boards
     seen:   uint64 [a power of two], hashes; 0 = free
+    kept, hashed, rated: int64 [1]: children kept, hashes in `seen`, turns whose cost was reckoned
     """
 
     heap: I64
@@ -83,7 +82,9 @@ class Children(NamedTuple):
     turn: I32
     layer: Layer
     seen: U64
-    at: I64
+    kept: I64
+    hashed: I64
+    rated: I64
 
 
 @borrowing_kernel
@@ -333,17 +334,17 @@ def replace_top(heap: I64, size: int, entry: int) -> None:
 
 
 @borrowing_kernel
-def is_new(seen: U64, key: np.uint64, at: I64) -> bool:
+def is_new(children: Children, key: np.uint64) -> bool:
     """Adds it to the table, while that is less than half full."""
-    mask = U(len(seen) - 1)
+    seen, mask = children.seen, U(len(children.seen) - 1)
     slot = key & mask
     while seen[slot] != U(0):
         if seen[slot] == key:
             return False
         slot = (slot + U(1)) & mask
-    if 2 * at[SEEN] < len(seen):
+    if 2 * children.hashed[0] < len(seen):
         seen[slot] = key
-        at[SEEN] += 1
+        children.hashed[0] += 1
     return True
 
 
@@ -356,7 +357,7 @@ def expand(shape: Shape, layer: Layer, first: int, last: int, work: Workspace, c
             mates[place] = layer.boards[parent, place]
         find_bits(mates, shape.columns, bits)
         find_mates(shape, mates, work.of_mates)
-        for index in range(shortlist(shape, layer.costs[parent], work, children.at)):
+        for index in range(shortlist(shape, layer.costs[parent], work, children.rated)):
             number = work.short[index] & ((1 << TURN_BITS) - 1)
             left, top, side = blocks[number, 0], blocks[number, 1], blocks[number, 2]
             cost = work.short[index] >> TURN_BITS
@@ -367,14 +368,14 @@ def expand(shape: Shape, layer: Layer, first: int, last: int, work: Workspace, c
             if is_full(children) and whole >= children.heap[0] >> SLOT_BITS:
                 continue
             key = hash_after(shape, mates, left, top, side, layer.hashes[parent])
-            if is_new(children.seen, key, children.at):
+            if is_new(children, key):
                 slot = take_slot(children, whole)
                 children.layer.costs[slot], children.layer.hashes[slot] = cost, key
                 children.parent[slot], children.turn[slot] = parent, number
 
 
 @inlined_kernel
-def shortlist(shape: Shape, before: int, work: Workspace, at: I64) -> int:
+def shortlist(shape: Shape, before: int, work: Workspace, rated: I64) -> int:
     """Fills `short`, for a board whose pairs cost so much before; how many turns are on it."""
     blocks, listed = shape.blocks, 0
     for number in range(len(blocks)):
@@ -382,7 +383,7 @@ def shortlist(shape: Shape, before: int, work: Workspace, at: I64) -> int:
         cut = cuts(work.bits, left, top, side, shape.most_cuts)
         if cut < 0 or cut > shape.most_cuts:
             continue
-        at[RATED] += 1
+        rated[0] += 1
         cost = int(before) + int(rate(shape, work.of_mates, work.bits, left, top, side))
         entry = cost << TURN_BITS | number
         if listed < len(work.short):
@@ -395,20 +396,21 @@ def shortlist(shape: Shape, before: int, work: Workspace, at: I64) -> int:
 
 @inlined_kernel
 def is_full(children: Children) -> bool:
-    return children.at[KEPT] == len(children.heap)
+    """Whether as many children are kept as may be."""
+    return children.kept[0] == len(children.heap)
 
 
 @inlined_kernel
 def take_slot(children: Children, whole: int) -> int:
     """Where a child of that cost goes: a free place, or that of the worst, which leaves."""
-    heap, at = children.heap, children.at
+    heap, kept = children.heap, children.kept
     if is_full(children):
         slot = heap[0] & ((1 << SLOT_BITS) - 1)
         replace_top(heap, len(heap), whole << SLOT_BITS | slot)
     else:
-        slot = at[KEPT]
+        slot = kept[0]
         push(heap, slot, whole << SLOT_BITS | slot)
-        at[KEPT] += 1
+        kept[0] += 1
     return slot
 
 
@@ -416,7 +418,7 @@ def take_slot(children: Children, whole: int) -> int:
 def make_children(shape: Shape, layer: Layer, children: Children) -> None:
     """Their boards."""
     blocks = shape.blocks
-    for child in range(children.at[KEPT]):
+    for child in range(children.kept[0]):
         number, mates = children.turn[child], layer.boards[children.parent[child]]
         left, top, side = blocks[number, 0], blocks[number, 1], blocks[number, 2]
         turn_mates(mates, children.layer.boards[child], shape.columns, left, top, side)

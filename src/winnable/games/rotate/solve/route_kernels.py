@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from winnable.compiled.jit import kernel
+from winnable.games.rotate.solve.kernels import source
 from winnable.inert.arrays import I64, np
 
 
+class Area(NamedTuple):
+    """Where blocks may turn: in the rows `top` to before `bottom` and the columns `left` to before `right` of
+    a board; those at the row `top` begin right of the column `after`."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+    after: int
+    columns: int
+
+
 @kernel
-def route(
-    top: int, left: int, bottom: int, right: int, after: int, stays: bool, columns: int, one: int,
-    other: int, to: int,
-) -> I64:  # fmt: skip
+def route(area: Area, stays: bool, one: int, other: int, to: int) -> I64:
     """Blocks to turn, clockwise, until what is at `one` and `other` is at `one` and `to`, in either order: as
     few as can be. int64 [blocks, 3]: left, top, side; none of them when there is no way.
 
-    Breadth first over pairs of places, backwards: few blocks hold a place beside what is filled. Blocks lie
-    in the rows `top` to before `bottom` and the columns `left` to before `right`; those at the row `top`
-    begin right of the column `after`. stays: no block holds `one`.
+    Breadth first over pairs of places, backwards: few blocks hold a place beside what is filled. stays: no
+    block holds `one`.
     """
-    first, span = top * columns, (bottom - top) * columns
+    top, columns = area.top, area.columns
+    first, span = top * columns, (area.bottom - top) * columns
     boards = span if stays else span * span
     leads_to = np.full(boards, -1, np.int64)
     blocks = np.empty((boards, 3), np.int64)
@@ -31,9 +43,9 @@ def route(
         written = 2
     for index in range(written):
         leads_to[waiting[index]] = waiting[index]
-    if stays and hop(top, left, bottom, right, after, columns, other, to, blocks[start]):
+    if stays and hop(area, other, to, blocks[start]):
         leads_to[start] = waiting[0]
-    read, most = 0, min(bottom - top, right - left)
+    read, most = 0, min(area.bottom - top, area.right - area.left)
     while leads_to[start] < 0 and read < written:
         here = waiting[read]
         read += 1
@@ -42,56 +54,49 @@ def route(
             place = b if moved == 0 else a
             row, column = place // columns, place % columns
             for side in range(2, most + 1):
-                for block_top in range(max(top, row - side + 1), min(row, bottom - side) + 1):
-                    least = max(left, column - side + 1, after + 1 if block_top == top else 0)
-                    for block_left in range(least, min(column, right - side) + 1):
-                        before = _place_before(b, columns, block_left, block_top, side - 1)
-                        there = before - first
-                        if not stays:
-                            mate_before = _place_before(a, columns, block_left, block_top, side - 1)
-                            there += (mate_before - first) * span
-                        if leads_to[there] >= 0:
-                            continue
-                        leads_to[there] = here
-                        blocks[there, 0], blocks[there, 1], blocks[there, 2] = block_left, block_top, side
-                        waiting[written] = there
-                        written += 1
-                        if (
-                            stays
-                            and there != start
-                            and hop(top, left, bottom, right, after, columns, other, before, blocks[start])
-                        ):
-                            leads_to[start] = there
-                        if leads_to[start] >= 0:
-                            return _blocks_from(start, leads_to, blocks)
+                for spot in range(side * side):
+                    block_top, block_left = row - side + 1 + spot // side, column - side + 1 + spot % side
+                    if not holds(area, block_left, block_top, side):
+                        continue
+                    before = source(b, columns, block_left, block_top, side, 1)
+                    there = before - first
+                    if not stays:
+                        there += (source(a, columns, block_left, block_top, side, 1) - first) * span
+                    if leads_to[there] >= 0:
+                        continue
+                    leads_to[there] = here
+                    blocks[there, 0], blocks[there, 1], blocks[there, 2] = block_left, block_top, side
+                    waiting[written] = there
+                    written += 1
+                    if stays and there != start and hop(area, other, before, blocks[start]):
+                        leads_to[start] = there
+                    if leads_to[start] >= 0:
+                        return _blocks_from(start, leads_to, blocks)
     return _blocks_from(start, leads_to, blocks)
 
 
 @kernel
-def hop(
-    top: int, left: int, bottom: int, right: int, after: int, columns: int, start: int, to: int, block: I64
-) -> bool:
-    """Whether one turn brings a cell from one place to another, and with which block; see `route`."""
-    row, column = start // columns, start % columns
-    down, across = to // columns - row, to % columns - column
-    for side in range(1 + max(abs(down), abs(across), 1), min(bottom - top, right - left) + 1):
-        twice = side - 1 - across - down
-        if twice % 2 == 0:
-            block_top, block_left = row - twice // 2, column - twice // 2 - down
-            inside = top <= block_top <= row < block_top + side <= bottom
-            inside &= left <= block_left <= column < block_left + side <= right
-            if inside and (block_top > top or block_left > after):
-                block[0], block[1], block[2] = block_left, block_top, side
-                return True
-    return False
+def holds(area: Area, left: int, top: int, side: int) -> bool:
+    """Whether the block may turn."""
+    inside = (area.top <= top) & (top + side <= area.bottom)
+    inside &= (area.left <= left) & (left + side <= area.right)
+    return inside and (top > area.top or left > area.after)
 
 
 @kernel
-def _place_before(place: int, columns: int, left: int, top: int, last: int) -> int:
-    row, column = place // columns - top, place % columns - left
-    if 0 <= row <= last and 0 <= column <= last:
-        return (top + last - column) * columns + left + row
-    return place
+def hop(area: Area, start: int, to: int, block: I64) -> bool:
+    """Whether one turn brings a cell from one place to another, and with which block; see `route`."""
+    row, column = start // area.columns, start % area.columns
+    down, across = to // area.columns - row, to % area.columns - column
+    most = min(area.bottom - area.top, area.right - area.left)
+    for side in range(1 + max(abs(down), abs(across), 1), most + 1):
+        twice = side - 1 - across - down
+        top, left = row - twice // 2, column - twice // 2 - down
+        inside = top <= row < top + side and left <= column < left + side
+        if twice % 2 == 0 and inside and holds(area, left, top, side):
+            block[0], block[1], block[2] = left, top, side
+            return True
+    return False
 
 
 @kernel

@@ -16,7 +16,7 @@ from winnable.contract.core import (
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve import beam, constructive
-from winnable.games.rotate.solve.kernels import turn
+from winnable.games.rotate.solve.kernels import blocks_of, turn_action
 from winnable.games.rotate.solve.lines import check
 from winnable.games.rotate.solve.pairs import solve_pairs
 from winnable.inert.arrays import np
@@ -95,4 +95,5 @@ def warm() -> None:
         for solve in (solve_beam, solve_constructive):
             finish(solve(puzzle, puzzle.initial(), Budget(expanded=20), 0))
     # A beam that goes on from a line turns its first blocks by itself.
-    turn(np.array(WARM_BOARDS[0].cells, np.int16), WARM_BOARDS[0].columns, 0, 0, 2, 1)
+    puzzle = Rotate(WARM_BOARDS[0])
+    turn_action(np.array(puzzle.level.cells, np.int16), puzzle.columns, blocks_of(puzzle), 3, 0, False)

@@ -14,8 +14,6 @@ from winnable.games.rotate.solve.turns import Turns
 from winnable.inert.arrays import U8, U, np
 
 Labels = U8
-QUEUED, IMAGES = range(2)
-"""Of `at`: boards in the queue, and those that the last of them stand for."""
 SPREAD = 0x9E3779B97F4A7C15
 """2 ** 64 divided by the golden ratio, as Knuth multiplies for hashing."""
 
@@ -26,7 +24,8 @@ class Table(NamedTuple):
     keys:        uint64 [slots], their numbers + 1, or 0; a power of two
     distances:   uint8 [slots]
     queue:       uint64 [slots / 2], their numbers as they came
-    at:          int64 [2]
+    queued:      int64 [1], how many these are
+    images:      int64 [1], how many boards the last of them stand for
     symmetries:  int64 [images, cells], where the cells of each image of a board come from
     completions: uint64 [cells left + 1, colours so far + 1], how many ways there are to go on
     labels, after, names: room for one board, for another, and for its colours
@@ -35,7 +34,8 @@ class Table(NamedTuple):
     keys: Masks
     distances: Labels
     queue: Masks
-    at: Ints
+    queued: Ints
+    images: Ints
     symmetries: Ints
     completions: Masks
     labels: Labels
@@ -113,9 +113,9 @@ def add(table: Table, labels: Labels, distance: int) -> None:
     if table.keys[slot] == U(0):
         table.keys[slot] = number + U(1)
         table.distances[slot] = distance
-        table.queue[table.at[QUEUED]] = number
-        table.at[QUEUED] += 1
-        table.at[IMAGES] += images
+        table.queue[table.queued[0]] = number
+        table.queued[0] += 1
+        table.images[0] += images
 
 
 @borrowing_kernel
@@ -135,22 +135,22 @@ def expand(table: Table, first: int, last: int, distance: int, moves: Ints) -> N
 @borrowing_kernel
 def partitions(
     turns: Turns,
-    at: Ints,
+    depth: int,
     chosen: Ints,
     free: Masks,
     left: Ints,
     firsts: Ints,
     shapes: Masks,
     found: Masks,
-) -> int:
-    """Finds boards on which each colour is one cluster: `found`, uint64 [room, colours], a mask for each.
-    Returns how many; when that fills the room, call again for more.
+) -> tuple[int, int]:
+    """Finds boards on which each colour is one cluster: `found`, uint64 [most, colours], a mask for each.
+    Returns how many, and the depth then; from there it goes on when called again, until that is -1.
 
     The first free cell is covered by a shape that has no cell before it: `shapes` are sorted by size and
     first cell, `firsts` int64 [sizes, cells + 1] says where they begin. left: of each size, how many colours
-    are left. By depth: chosen [depth, 2] (a size and a shape), free. at[0]: the depth.
+    are left. By depth: chosen [depth, 2] (a size and a shape), free.
     """
-    depth, count, colours = at[0], 0, found.shape[1]
+    count, colours = 0, found.shape[1]
     while depth >= 0 and count < len(found):
         size, shape = chosen[depth, 0], chosen[depth, 1]
         if shape >= 0:  # back from it
@@ -181,8 +181,7 @@ def partitions(
                 found[count, place] = shapes[chosen[place, 1]]
             found[count, colours - 1] = rest
             count += 1
-    at[0] = depth
-    return count
+    return count, depth
 
 
 @borrowing_kernel

@@ -61,7 +61,8 @@ class DistanceTable:
             keys=np.zeros(FIRST_SLOTS, np.uint64),
             distances=np.zeros(FIRST_SLOTS, np.uint8),
             queue=np.zeros(FIRST_SLOTS // 2, np.uint64),
-            at=np.zeros(2, np.int64),
+            queued=np.zeros(1, np.int64),
+            images=np.zeros(1, np.int64),
             symmetries=symmetries(rows, columns),
             completions=completions(rows * columns, len(counts)),
             labels=np.empty(rows * columns, np.uint8),
@@ -79,15 +80,14 @@ class DistanceTable:
     @property
     def entries(self) -> int:
         """Boards that are kept."""
-        return int(self._table.at[kernels.QUEUED])
+        return int(self._table.queued[0])
 
     def distance(self, cells: Cells) -> int | None:
         """The fewest turns; None when it is not in the table: if that is complete, there is no line."""
         known: dict[int, int] = {}
         labels = np.array([known.setdefault(cell, len(known)) for cell in cells], np.uint8)
-        room = np.empty(len(self._counts) + 1, np.int64)
         table = self._table
-        number, _ = kernels.canonical(labels, table.symmetries, table.completions, room)
+        number, _ = kernels.canonical(labels, table.symmetries, table.completions, table.names)
         slot = kernels.find(table.keys, np.uint64(number))
         return int(table.distances[slot]) if table.keys[slot] else None
 
@@ -111,16 +111,16 @@ class DistanceTable:
         turns, sizes = turns_of(self._rows, self._columns), sorted(set(self._counts))
         firsts, shapes = yield from _shapes(self._rows, self._columns, sizes, allows)
         colours = len(self._counts)
-        at, chosen = np.zeros(1, np.int64), np.full((colours, 2), -1, np.int64)
+        depth, chosen = 0, np.full((colours, 2), -1, np.int64)
         chosen[:, 0] = 0
         free = np.zeros(colours, np.uint64)
         free[0] = (1 << turns.cells) - 1
         left = np.array([self._counts.count(size) for size in sizes], np.int64)
         found = np.zeros((SLICE, colours), np.uint64)
-        while at[0] >= 0:
+        while depth >= 0:
             if not (yield from allows()):
                 return False
-            count = kernels.partitions(turns, at, chosen, free, left, firsts, shapes, found)
+            count, depth = kernels.partitions(turns, depth, chosen, free, left, firsts, shapes, found)
             yield from self._make_room(count, allows)
             kernels.add_finished(self._table, found[:count])
         self._note_layer()
@@ -141,9 +141,9 @@ class DistanceTable:
         return True
 
     def _note_layer(self) -> None:
-        at = self._table.at
-        self.by_turns.append(int(at[kernels.IMAGES]) * names(self._counts))
-        at[kernels.IMAGES] = 0
+        images = self._table.images
+        self.by_turns.append(int(images[0]) * names(self._counts))
+        images[0] = 0
 
     def _make_room(self, more: int, allows: Callable[[], Search[bool]]) -> Search[None]:
         """For so many boards more: at most half of the slots are used."""

@@ -26,9 +26,28 @@ NO_CAP: Final = 2**62
 
 WIDTH, LEFT, BELOW, ONWARD, BOTTOM, CELLS = 0, 1, 2, 3, 4, 8
 """Places in a row of the table of forms: four numbers, then twice four, one for each column."""
-PIECES, LINES, OVER, UNSENT = range(4)
-"""Places in `counts`, int64 [4]: pieces and lines; whether the game is over; pieces for which no value was
-less than START."""
+
+
+class Board(NamedTuple):
+    """Where the article plays.
+
+    top:   a cell in this row, counted from 0, ends the game
+    forms: of `form_table`
+    """
+
+    width: int
+    height: int
+    top: int
+    forms: I64
+
+
+class Played(NamedTuple):
+    """A game as far as it was played. unsent: pieces for which no value was less than START."""
+
+    pieces: int
+    lines: int
+    over: bool
+    unsent: int
 
 
 def form_table(square_turns: bool = True) -> I64:
@@ -198,65 +217,44 @@ def place(now: U64, height: int, forms: I64, form: int, column: int, row: int) -
 
 @kernel
 def play(
-    now: U64, height: int, top: int, dice: U64, queue: I64, most: int, cap: int, forms: I64, weights: F64,
-    spare: U64, counts: I64,
-) -> None:  # fmt: skip
+    board: Board,
+    now: U64,
+    form: int,
+    following: int,
+    dice: U64,
+    most: int,
+    cap: int,
+    weights: F64,
+    spare: U64,
+) -> Played:
     """Plays on from a wall until the game is over, `most` pieces are placed or there are more lines than
-    `cap`. queue: int64 [2], the form to be placed and the next one. counts: added up."""
-    width = now.size - 2
-    for _ in range(most):
-        form = queue[0]
+    `cap`. form, following: the one to be placed and the next; spare: for a wall."""
+    (width, height, top, forms), lines, unsent = board, 0, 0
+    for placed in range(1, most + 1):
         choice = choose(now, height, form, forms, weights, spare)
         if choice == NOWHERE:
-            counts[UNSENT] += 1
+            unsent += 1
             target = LIES if form == STANDING or forms[form, ONWARD] == STANDING else form
             target_column = width // 2 - forms[target, LEFT]
         else:
             target, target_column = choice // width, choice % width
         rests, column, row = fly(now, height, forms, form, target, target_column)
-        counts[PIECES] += 1
-        counts[LINES] += place(now, height, forms, rests, column, row)
+        lines += place(now, height, forms, rests, column, row)
         for c in range(1, width + 1):
             if now[c] >> U(top) & U(1):
-                counts[OVER] = 1
-        if counts[OVER]:
-            break
-        form = queue[1]
-        queue[0], queue[1] = form, draw(dice, FORM_COUNT)
+                return Played(placed, lines, True, unsent)
+        form, following = following, draw(dice, FORM_COUNT)
         appears = width // 2 - forms[form, LEFT]
         if not is_free(now, forms, form, appears, height - 2 - forms[form, BELOW]):
-            counts[OVER] = 1
-        if counts[OVER] or counts[LINES] > cap:
-            break
-
-
-class Board(NamedTuple):
-    """Where the article plays.
-
-    top:   a cell in this row, counted from 0, ends the game
-    forms: of `form_table`
-    """
-
-    width: int
-    height: int
-    top: int
-    forms: I64
-
-
-class Played(NamedTuple):
-    """A game as far as it was played. unsent: see UNSENT."""
-
-    pieces: int
-    lines: int
-    over: bool
-    unsent: int
+            return Played(placed, lines, True, unsent)
+        if lines > cap:
+            return Played(placed, lines, False, unsent)
+    return Played(most, lines, False, unsent)
 
 
 def play_game(board: Board, weights: F64, dice: U64, most: int, cap: int = NO_CAP) -> Played:
-    """From an empty wall for at most `most` pieces or until there are more lines than `cap`; dice goes on."""
-    width, height, top, forms = board
-    queue = np.array([draw(dice, FORM_COUNT), draw(dice, FORM_COUNT)], np.int64)
-    counts = np.zeros(4, np.int64)
-    play(new_wall(width), height, top, dice, queue, most, cap, forms, weights, new_wall(width), counts)
-    pieces, lines, over, unsent = counts.tolist()
-    return Played(pieces, lines, bool(over), unsent)
+    """Plays from an empty wall for at most `most` pieces or until there are more lines than `cap`; dice goes
+    on."""
+    form, following = draw(dice, FORM_COUNT), draw(dice, FORM_COUNT)
+    now, spare = new_wall(board.width), new_wall(board.width)
+    return play(board, now, form, following, dice, most, cap, weights, spare)

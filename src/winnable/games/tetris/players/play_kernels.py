@@ -15,6 +15,14 @@ from winnable.tuning.process import Ints, Leap
 PIECES = 7
 
 
+class Played(NamedTuple):
+    """A game as far as it was played."""
+
+    pieces: int
+    lines: int
+    over: bool
+
+
 class Until(NamedTuple):
     """Where each copy's leap ends: at a wall that is lower than `low` or not lower than `high`, or after
     `limit` pieces."""
@@ -26,26 +34,18 @@ class Until(NamedTuple):
 
 @kernel
 def play(
-    now: U64,
-    height: int,
-    dice: U64,
-    most: int,
-    shapes: I64,
-    table: F64,
-    work: Workspace,
-    memory: U64,
-    counts: I64,
-) -> None:
-    """Plays on from a wall until the game is over or `most` pieces are placed. memory: see choice_kernels.py.
-    counts, int64 [3]: pieces and lines, added up, and whether it is over."""
-    for _ in range(most):
+    now: U64, height: int, dice: U64, most: int, shapes: I64, table: F64, work: Workspace, memory: U64
+) -> Played:
+    """Plays on from a wall until the game is over or `most` pieces are placed. memory: see
+    choice_kernels.py."""
+    lines = 0
+    for placed in range(most):
         piece = draw(dice, PIECES)
         action = choose_or_recall(now, height, piece, shapes, table, work, memory)
-        counts[0] += 1
         if action == NOWHERE:
-            counts[2] = 1
-            break
-        counts[1] += place(now, height, piece, action, shapes)
+            return Played(placed + 1, lines, True)
+        lines += place(now, height, piece, action, shapes)
+    return Played(most, lines, False)
 
 
 @kernel

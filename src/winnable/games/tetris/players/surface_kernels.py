@@ -237,66 +237,66 @@ def add_surface(
     travels, others = must_travel(now, height, piece, shapes), most_of(weights, width, height)
     over_holes, holes_from = max(0.0, weights[features.ROWS_OVER_HOLES]), max(1, before.hole_top)
     best, best_action = -np.inf, NOWHERE
-    for attempt in range(2):
-        for turns in range(MOST_TURNS):
-            shape = MOST_TURNS * piece + turns
-            across = int(shapes[shape, WIDTH])
-            if across == 0:
-                break
-            for left in range(width - across + 1):
-                action = turns * width + left
-                if (action == likely) != (attempt == 0) or values[action] == -np.inf:
+    for attempt in range(-1, MOST_TURNS):
+        turns = likely // width if attempt < 0 else attempt
+        shape = MOST_TURNS * piece + turns
+        across = int(shapes[shape, WIDTH])
+        if across == 0:
+            break
+        for left in range(width - across + 1):
+            action = turns * width + left
+            if (action == likely) != (attempt < 0) or values[action] == -np.inf:
+                continue
+            right, row = left + across, 0
+            full = rows[FULL_LEFT + left] & rows[FULL_RIGHT + right]
+            for i in range(MOST_ACROSS):
+                if i == across:
+                    break
+                row = max(row, sums[HEIGHTS + left + i] - shapes[shape, BOTTOM + i])
+            high = max(before.high, row + shapes[shape, HEIGHT])
+            one = rows[ONE_LEFT + left] | rows[ONE_RIGHT + right]
+            two = rows[TWO_LEFT + left] | rows[TWO_RIGHT + right]
+            two |= rows[ONE_LEFT + left] & rows[ONE_RIGHT + right]
+            for i in range(MOST_ACROSS):
+                if i == across:
+                    break
+                filled = now[left + i + 1] | U(shapes[shape, CELLS + i]) << U(row)
+                full &= filled
+                two |= one & ~filled
+                one |= ~filled
+            if full or travels:
+                for c in range(now.size):
+                    spare[c] = now[c]
+                place(spare, height, piece, action, shapes)
+                surface = surface_of(spare)
+            else:
+                most = values[action] + others + weights[features.HIGHEST] * high
+                if most + over_holes * (high - holes_from) < best - MARGIN:
+                    values[action] = np.nan
                     continue
-                right, row = left + across, 0
-                full = rows[FULL_LEFT + left] & rows[FULL_RIGHT + right]
+                steps = steps_with(before, shape, left, right, row, width, shapes, sums)
+                touched = (1 << right) - (1 << left)
+                thin = before.thin & ~touched
+                holes, hole_top, gaps = rows[HOLES], before.hole_top, 0
                 for i in range(MOST_ACROSS):
                     if i == across:
                         break
-                    row = max(row, sums[HEIGHTS + left + i] - shapes[shape, BOTTOM + i])
-                high = max(before.high, row + shapes[shape, HEIGHT])
-                one = rows[ONE_LEFT + left] | rows[ONE_RIGHT + right]
-                two = rows[TWO_LEFT + left] | rows[TWO_RIGHT + right]
-                two |= rows[ONE_LEFT + left] & rows[ONE_RIGHT + right]
-                for i in range(MOST_ACROSS):
-                    if i == across:
-                        break
-                    filled = now[left + i + 1] | U(shapes[shape, CELLS + i]) << U(row)
-                    full &= filled
-                    two |= one & ~filled
-                    one |= ~filled
-                if full or travels:
-                    for c in range(now.size):
-                        spare[c] = now[c]
-                    place(spare, height, piece, action, shapes)
-                    surface = surface_of(spare)
-                else:
-                    most = values[action] + others + weights[features.HIGHEST] * high
-                    if most + over_holes * (high - holes_from) < best - MARGIN:
-                        values[action] = np.nan
-                        continue
-                    steps = steps_with(before, shape, left, right, row, width, shapes, sums)
-                    touched = (1 << right) - (1 << left)
-                    thin = before.thin & ~touched
-                    holes, hole_top, gaps = rows[HOLES], before.hole_top, 0
-                    for i in range(MOST_ACROSS):
-                        if i == across:
-                            break
-                        bottom, tall = row + shapes[shape, BOTTOM + i], sums[HEIGHTS + left + i]
-                        if bottom > tall:
-                            holes |= (U(1) << U(bottom)) - (U(1) << U(tall))
-                            hole_top = max(hole_top, bottom)
-                            gaps |= 1 << i
-                            cells = shapes[shape, CELLS + i]
-                            thin |= 1 << left + i if cells & cells - 1 == 0 else 0
-                    cover, covered = before.cover, before.covered & touched
-                    if hole_top > before.hole_top:
-                        cover, covered = 0, 0
-                    if covered or gaps:
-                        cover = cover_with(cover, covered, hole_top, gaps, shape, left, row, shapes)
-                    nearly_full = count_ones(one & ~two & ~holes)
-                    surface = Surface(*steps, high, thin, hole_top, 0, cover, nearly_full)
-                value = value_with(values[action], surface, width, weights)
-                values[action] = value
-                if value > best or (value == best and action < best_action):
-                    best, best_action = value, action
+                    bottom, tall = row + shapes[shape, BOTTOM + i], sums[HEIGHTS + left + i]
+                    if bottom > tall:
+                        holes |= (U(1) << U(bottom)) - (U(1) << U(tall))
+                        hole_top = max(hole_top, bottom)
+                        gaps |= 1 << i
+                        cells = shapes[shape, CELLS + i]
+                        thin |= 1 << left + i if cells & cells - 1 == 0 else 0
+                cover, covered = before.cover, before.covered & touched
+                if hole_top > before.hole_top:
+                    cover, covered = 0, 0
+                if covered or gaps:
+                    cover = cover_with(cover, covered, hole_top, gaps, shape, left, row, shapes)
+                nearly_full = count_ones(one & ~two & ~holes)
+                surface = Surface(*steps, high, thin, hole_top, 0, cover, nearly_full)
+            value = value_with(values[action], surface, width, weights)
+            values[action] = value
+            if value > best or (value == best and action < best_action):
+                best, best_action = value, action
     return best_action

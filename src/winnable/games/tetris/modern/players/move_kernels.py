@@ -209,24 +209,23 @@ def reach(
             found[TURN], found[X], found[Y] = same[0], x + same[1], low + same[2]
             found[SPIN], found[COST], found[STATE] = rest_spin, cost, state
             count += 1
-        if piece != O:
-            for by in range(1, TURNS):
-                tried, to_turn = tables.kicks[TURNS * piece + turn, by - 1], (turn + by) % TURNS
-                for test in range(tried[0]):
-                    to_x, to_y = x + tried[1 + 2 * test], y + tried[2 + 2 * test]
-                    if not (0 <= to_x < WIDTH and 0 <= to_y < HEIGHT):
-                        continue
-                    to = to_turn * WIDTH + to_x
-                    if free[to] >> U(to_y) & U(1):
-                        down = ground(free, to, to_y) if grounded else to_y
-                        to_spin = 0
-                        if piece == T and down == to_y:
-                            is_last = int(by != HALF and test == LAST_TEST)
-                            to_spin = spin_at(columns, to_turn, to_x, to_y, is_last, tables)
-                        if enter(seen, 2, to_spin, to, down):
-                            near[near_tail] = pack(to_spin, to, down, FIRST_TURN + by - 1, state, cost + 1)
-                            near_tail += 1
-                        break
+        for by in range(1, 1 if piece == O else TURNS):
+            tried, to_turn = tables.kicks[TURNS * piece + turn, by - 1], (turn + by) % TURNS
+            for test in range(tried[0]):
+                to_x, to_y = x + tried[1 + 2 * test], y + tried[2 + 2 * test]
+                if not (0 <= to_x < WIDTH and 0 <= to_y < HEIGHT):
+                    continue
+                to = to_turn * WIDTH + to_x
+                if free[to] >> U(to_y) & U(1):
+                    down = ground(free, to, to_y) if grounded else to_y
+                    to_spin = 0
+                    if piece == T and down == to_y:
+                        is_last = int(by != HALF and test == LAST_TEST)
+                        to_spin = spin_at(columns, to_turn, to_x, to_y, is_last, tables)
+                    if enter(seen, 2, to_spin, to, down):
+                        near[near_tail] = pack(to_spin, to, down, FIRST_TURN + by - 1, state, cost + 1)
+                        near_tail += 1
+                    break
         for side in range(SIDES):
             to_x = x + 2 * side - 1
             if 0 <= to_x < WIDTH and free[turn * WIDTH + to_x] >> U(y) & U(1):
