@@ -66,7 +66,7 @@ def _article_kernels() -> None:
 
 
 def facts(level: Level, budget: Budget) -> dict[str, Any]:
-    """How large it is and how hard."""
+    """State how large the level is and how hard."""
     return text.facts(level) | difficulty.facts(level, budget)
 
 
@@ -129,17 +129,21 @@ class RotateGame(
         return puzzle.level.turns is not None
 
     def undo(self, puzzle: Rotate, action: Action) -> Action | None:
+        """The quarters of the same block that take the turn back; `pairs` has no such turn."""
         if puzzle.level.rules == "pairs":
             return None
         block, way = divmod(action, puzzle.ways)
         return block * puzzle.ways + puzzle.ways - 1 - way
 
     def within(self, puzzle: Rotate) -> Within | None:
+        """The search for lines of so many turns, where boards are small enough."""
         if puzzle.level.rules == "pairs" or puzzle.rows * puzzle.columns > exact.MOST_SEARCHED:
             return super().within(puzzle)
         return within.Within(puzzle)
 
     def first(self, puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[Answer]:
+        """The construction's line, made shorter by beams for a moment; without numpy the readable
+        search's."""
         return (first.first_line if IS_NUMPY else by_rules.solve)(puzzle, state, budget, seed)
 
     def area(self, puzzle: Rotate, state: State, action: Action) -> Area:
@@ -149,22 +153,27 @@ class RotateGame(
         return quarter(block.left + half, block.top + half, puzzle.columns, puzzle.rows)
 
     def rate(self, level: Level, budget: Budget, seed: int) -> Search[Rating | None]:
+        """Rate the level by its fewest turns and its good first turns."""
         return difficulty.rate(level, budget)
 
     def tighter(self, level: Level) -> Level:
-        """With one turn less."""
+        """The level with one turn less."""
         return level if level.turns is None else structs.replace(level, turns=max(0, level.turns - 1))
 
     def tells_rules(self, level: Level) -> bool:
+        """Whether the rules are `clusters`: what `pairs` asks for is told by its labels."""
         return level.rules == "clusters"
 
     def arrays(self, puzzle: Rotate) -> Arrays:
+        """The fields of a board as arrays."""
         return seen.RotateArrays(puzzle)
 
     def batch(self, puzzles: Sequence[Rotate], games: int, terms: Terms) -> Batch:
+        """A batch of so many games, played by kernels."""
         return batch.batch(puzzles, games, terms)
 
     def picture(self, level: Level) -> str:
+        """The same text for all levels that are one picture."""
         return symmetry.picture(level)
 
 

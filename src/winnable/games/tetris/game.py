@@ -149,15 +149,15 @@ class TetrisGame(
     pages: ClassVar = {"arcade": Path(__file__).parent / "modern" / "page" / "static"}
 
     def outlook(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
-        """How many lines are to come in a published controller's hands."""
+        """Foresee how many lines are to come in a published controller's hands."""
         return (outlook.outlook if IS_NUMPY else first.first_outlook)(puzzle, state, budget, seed)
 
     def weigh(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
-        """Which share of the lines to come is left after each placement."""
+        """Foresee which share of the lines to come is left after each placement."""
         return (weighing.weigh if IS_NUMPY else first.first_outlook)(puzzle, state, budget, seed)
 
     def first(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
-        """What a player gets in the next pieces."""
+        """Foresee what a player gets in the next pieces."""
         return first.first_outlook(puzzle, state, budget, seed)
 
     def explain(self, puzzle: SeededTetris, state: Turn[State]) -> Any:
@@ -172,36 +172,44 @@ class TetrisGame(
         return Area("columns", {"first": left + 1, "last": right}, left=left, right=right)
 
     def rate(self, level: Level, budget: Budget, seed: int) -> Search[Rating | None]:
-        """By how soon a hasty player's game is over."""
+        """Rate the level by how soon a hasty player's game is over."""
         return difficulty.rate(level, budget, seed)
 
     def with_dice(self, level: Level, seed: int) -> Level:
+        """The level with other dice, and no pieces that are known."""
         return replace(level, pieces="", dice=seed)
 
     def arrays(self, puzzle: SeededTetris) -> Arrays:
+        """The fields of a game as arrays."""
         return seen.TetrisArrays(puzzle)
 
     def batch(self, puzzles: Sequence[SeededTetris], games: int, terms: Terms) -> Batch:
+        """A batch of so many games, played by kernels."""
         return batch.batch(puzzles, games, terms)
 
     def as_in_its_article(self, tunable: str) -> Wanted | None:
-        """20 genomes, 1,000 iterations within ±10, CR 0.3, F 0.5."""
+        """The article's settings: 20 genomes, 1,000 iterations within ±10, CR 0.3, F 0.5."""
         rates = {"size": 20, "iterations": 1000, "low": -10, "high": 10, "cr": 0.3, "f": 0.5}
         return Wanted("de", rates) if tunable in self.gains else None
 
     def live(self, tunable: str) -> str | None:
+        """The page where the tuned weights play: the arcade, for those of the article's player."""
         return "arcade" if tunable.startswith("article") else None
 
     def stage(self, tunable: str) -> str | None:
+        """The level on which the tuned weights are shown, for those of the article's player."""
         return "tetris/7-the-articles-game" if tunable.startswith("article") else None
 
     def commands(self) -> Mapping[str, Command]:
+        """The command `arcade`."""
         return {"arcade": arcade.arcade_command}
 
     def host(self, page: str, services: Any) -> Any:
+        """The arcade, that serves all of its pages."""
         return page_arcade.Arcade(services)
 
     def default_player(self, level: Level) -> str:
+        """The article's player under its rules, else the published controllers' first."""
         return "article" if level.rules == "article" else super().default_player(level)
 
 

@@ -15,7 +15,7 @@ from winnable.inert.arrays import np
 
 
 def batch(puzzles: Sequence[Rotate], games: int, terms: Terms) -> KernelBatch:
-    """Raises WinnableError for levels with different rules."""
+    """Return a batch of games of these levels. Raises WinnableError for levels with different rules."""
     one = puzzles[0]
     if len(names := {puzzle.level.rules for puzzle in puzzles}) > 1:
         raise WinnableError("rotate.batch", field="level", rules=sorted(names))

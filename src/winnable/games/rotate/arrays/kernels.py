@@ -44,7 +44,7 @@ class Rules(NamedTuple):
 
 @borrowing_kernel
 def look(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> bool:
-    """Which actions are legal; whether the board is finished."""
+    """Note which actions are legal; return whether the board is finished."""
     colours = work.figures[ledger.seeds[game] % rules.levels, 1]
     finished = count_clusters(work.boards[game], rules.columns, work.parents) == colours
     ledger.over[game] = finished or work.left[game, 0] == 0
@@ -55,6 +55,7 @@ def look(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> bool:
 
 @borrowing_kernel
 def begin(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> None:
+    """Begin one game from the level of its seed."""
     level = ledger.seeds[game] % rules.levels
     for cell in range(work.first.shape[1]):
         work.boards[game, cell] = work.first[level, cell]
@@ -65,14 +66,15 @@ def begin(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> None:
 
 @borrowing_kernel
 def begin_all(work: Workspace, rules: Rules, ledger: Ledger) -> None:
-    """Of the seeds that are there."""
+    """Begin every game, with the seeds that are there."""
     for game in range(work.boards.shape[0]):
         begin(game, work, rules, ledger)
 
 
 @borrowing_kernel
 def step(actions: I64, work: Workspace, rules: Rules, ledger: Ledger, conditions: Conditions) -> int:
-    """An action of each game; what ended begins anew instead. `first_refused`: then nothing was played."""
+    """Play an action of each game; what ended begins anew instead. `first_refused`: then nothing was
+    played."""
     refused = first_refused(actions, ledger, conditions)
     if refused != NONE:
         return refused

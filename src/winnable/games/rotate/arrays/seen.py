@@ -23,5 +23,6 @@ class RotateArrays:
         }
 
     def fill(self, state: State, into: Mapping[str, NDArray[Any]]) -> None:
+        """Write the state into arrays of these fields."""
         into["board"].ravel()[:] = state.cells
         into["left"][0] = -1 if state.left is None else state.left

@@ -38,6 +38,7 @@ class Maker(Protocol[Made]):
 
 
 def as_written(puzzle: Rotate, length: int, seed: int, settings: GeneticSettings = AS_WRITTEN) -> Genetic:
+    """The article's genetic algorithm over sequences of `length` actions, with its operators."""
     return Genetic.rotate_article(
         drawn_by_centre(puzzle),
         seed=seed,
@@ -53,6 +54,7 @@ def as_written(puzzle: Rotate, length: int, seed: int, settings: GeneticSettings
 
 
 def improved(puzzle: Rotate, length: int, seed: int, settings: ImprovedSettings = IMPROVED) -> Genetic:
+    """The algorithm over the same sequences with tournaments, elites and fewer mutations."""
     size = settings.population
     return Genetic(
         SequenceGenes(

@@ -43,6 +43,7 @@ class PrunedSearch:
 
     @property
     def excess(self) -> int:
+        """The fewest clusters too many of all boards seen."""
         return int(self._reached.least)
 
     def run(self, meter: Meter, most: int | None) -> Search[tuple[Action, ...] | None]:

@@ -41,14 +41,14 @@ G = TypeVar("G", GeneticSettings, ImprovedSettings)
 def solve_genetic(
     puzzle: Rotate, state: State, budget: Budget, seed: int, settings: GeneticSettings
 ) -> Search[Answer]:
-    """The article's genetic algorithm, as written."""
+    """Run the article's genetic algorithm, as written."""
     return _Attempt(puzzle, state, budget, settings.seconds).evolve(as_written, seed, settings)
 
 
 def solve_improved_genetic(
     puzzle: Rotate, state: State, budget: Budget, seed: int, settings: ImprovedSettings
 ) -> Search[Answer]:
-    """The same with better operators."""
+    """Run the genetic algorithm with better operators."""
     return _Attempt(puzzle, state, budget, settings.seconds).evolve(improved, seed, settings)
 
 

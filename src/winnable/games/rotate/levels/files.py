@@ -31,17 +31,19 @@ _SEPARATORS = re.compile(r"[\s,;]+")
 
 
 def knows_procon20(content: bytes) -> bool:
-    """Two whole numbers, and rows below them."""
+    """Whether two whole numbers come first, and rows below them."""
     lines = [line for line in content[:1000].splitlines() if line.strip()]
     return len(lines) > 1 and re.fullmatch(rb"\s*\d+[\s,;]+\d+[\s,;]*", lines[0]) is not None
 
 
 def knows_procon36(content: bytes) -> bool:
+    """Whether it is JSON with a `problem`."""
     return has_fields(content, ["problem"])
 
 
 def read_procon20(content: bytes, seed: int) -> Level:
-    """`seed` has no effect. Raises LevelError that names the line and the field."""
+    """Read the text of a level of the rules `clusters`. `seed` has no effect. Raises LevelError that names
+    the line and the field."""
     lines = [
         (number, [word for word in _SEPARATORS.split(line) if word])
         for number, line in enumerate(_text(content).splitlines(), 1)
@@ -62,8 +64,8 @@ def read_procon20(content: bytes, seed: int) -> Level:
 
 
 def write_procon20(level: Level) -> bytes:
-    """`read_procon20` gives the level again, without its title, provenance and certificate. Raises LevelError
-    for what the file cannot say: a rectangle, pairs, turns."""
+    """Write the text from which `read_procon20` gives the level again, without its title, provenance and
+    certificate. Raises LevelError for what the file cannot say: a rectangle, pairs, turns."""
     _check_square(level, "clusters")
     rows = (" ".join(map(str, row)) for row in level.board)
     return "\n".join([f"{level.rows} {level.colours}", *rows, ""]).encode()
@@ -84,7 +86,8 @@ class _Match(Struct):
 
 
 def read_procon36(content: bytes, seed: int) -> Level:
-    """A level of the rules `pairs`. `seed` has no effect. Raises LevelError that names the field."""
+    """Read a match as a level of the rules `pairs`. `seed` has no effect. Raises LevelError that names the
+    field."""
     try:
         match = msgspec.json.decode(_text(content), type=_Match)
     except msgspec.DecodeError as error:  # ValidationError, with its JSON path, is one of these
@@ -102,8 +105,9 @@ def read_procon36(content: bytes, seed: int) -> Level:
 
 
 def write_procon36(level: Level) -> bytes:
-    """`read_procon36` gives the level again, without its title and certificate, and without a provenance but
-    that of such a match. Raises LevelError for what the file cannot say: a rectangle, colours, turns."""
+    """Write the match from which `read_procon36` gives the level again, without its title and certificate,
+    and without a provenance but that of such a match. Raises LevelError for what the file cannot say: a
+    rectangle, colours, turns."""
     _check_square(level, "pairs")
     made = level.provenance
     starts = made.params.get(STARTS, 0) if made is not None and made.generator == PROCON36 else 0

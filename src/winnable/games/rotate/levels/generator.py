@@ -208,7 +208,8 @@ def finished_board(
 
 
 def shuffle(items: list[int], rng: random.Random) -> None:
-    """In place, by `rng.random` alone, which gives the same numbers in every version of Python."""
+    """Shuffle the items in place, by `rng.random` alone, which gives the same numbers in every version of
+    Python."""
     for last in range(len(items) - 1, 0, -1):
         chosen = int(rng.random() * (last + 1))
         items[last], items[chosen] = items[chosen], items[last]

@@ -28,7 +28,7 @@ def have_signs(cells: Sequence[int]) -> bool:
 
 
 def signs(cells: Sequence[int]) -> list[str]:
-    """What each cell of a board is written as: its sign, or its number where some cell has no sign."""
+    """The signs of a board's cells: a letter or digit each, or its number where some cell has no sign."""
     return [SIGNS[cell] for cell in cells] if have_signs(cells) else list(map(str, cells))
 
 
@@ -44,7 +44,7 @@ def format_board(level: Level) -> str:
 
 
 def parse_board(text: str) -> Level:
-    """Inverse of `format_board`. Raises LevelError that names the row or the field."""
+    """Read a level: the inverse of `format_board`. Raises LevelError that names the row or the field."""
     head, options = split_board(text)
     rows = [row.strip() for row in head[: 6 * MAX_SIDE * MAX_SIDE].split("/")]
     if len(rows) > MAX_SIDE:
@@ -80,7 +80,7 @@ _OPTIONS = {"rules": choice(RuleName), "turns": whole_number(0, MAX_TURNS)}
 
 
 def facts(level: Level) -> dict[str, Any]:
-    """How large the level is, and how scattered."""
+    """State how large the level is, and how scattered."""
     numbers = cluster_numbers(level.cells, level.columns)
     clusters = max(numbers) + 1
     return {

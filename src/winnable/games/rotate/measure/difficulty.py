@@ -19,7 +19,7 @@ EFFORT = 300_000
 
 
 def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
-    """For `check`: par or its bounds, good first turns, the figure, why it may be trivial."""
+    """Facts for `check`: par or its bounds, good first turns, the figure, why it may be trivial."""
     examination = Examination(level, EFFORT, budget)
     result = finish(examination.solve())
     puzzle, par = examination.puzzle, examination.par
@@ -45,7 +45,8 @@ def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
 
 
 def rate(level: Level, budget: Budget) -> Search[Rating | None]:
-    """By what `facts` says; where par is not proved, from the bound that alone makes a level fiendish."""
+    """Rate the level by what `facts` says; where par is not proved, from the bound that alone makes a level
+    fiendish."""
     examination = Examination(level, EFFORT, budget)
     result = yield from examination.solve()
     puzzle, par = examination.puzzle, examination.par

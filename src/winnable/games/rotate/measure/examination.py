@@ -50,6 +50,7 @@ class Examination:
 
     @property
     def result(self) -> Answer:
+        """The solver's answer, once `solve` has run."""
         assert self._result is not None
         return self._result
 
@@ -61,6 +62,7 @@ class Examination:
 
     @property
     def is_proved(self) -> bool:
+        """Whether the line is proved to be the shortest."""
         return self.result.optimal
 
     def good_first_turns(self, most: int) -> Search[list[Action] | None]:
@@ -85,6 +87,6 @@ class Examination:
         return found
 
     def certificate(self) -> Certificate:
-        """For a board with a line."""
+        """The certificate of a board that has a line."""
         result, name = self.result, f"rotate/{self._solver}"
         return Certificate("solved", name, __version__, result.actions, result.cost, result.lower_bound)

@@ -8,8 +8,8 @@ Rows = tuple[tuple[int, ...], ...]
 
 
 def picture(level: Level) -> str:
-    """The same for all twins: of the 8 symmetries of a square, the 4 of a rectangle, the least board whose
-    colours are numbered as they come."""
+    """The name of a level that all its twins share: of the 8 symmetries of a square, the 4 of a rectangle,
+    the least board whose colours are numbered as they come."""
     board: Rows = level.board
     boards = [board, _turned(_turned(board))]
     if level.rows == level.columns:

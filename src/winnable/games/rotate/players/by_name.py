@@ -26,6 +26,7 @@ class Greedy:
         self._puzzle, self._rng = puzzle, random.Random(seed)
 
     def choose(self, state: State) -> Action:
+        """Rate as many turns as EFFORT allows and take the best, or any."""
         puzzle, looks = self._puzzle, EFFORT // len(state.cells)
         tried = range(puzzle.num_actions)
         if len(tried) > looks:

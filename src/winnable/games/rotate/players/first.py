@@ -11,6 +11,6 @@ SHORTENING_SECONDS = 0.35
 
 
 def first_line(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[Answer]:
-    """For `AnswersFirst`."""
+    """The first answer, for `AnswersFirst`."""
     most = SHORTENING_SECONDS if state.left is None else float("inf")
     return solve_beam(puzzle, state, budget.part(most=most), seed)

@@ -11,16 +11,16 @@ PROVABLE = 25
 
 
 def cluster_bound(puzzle: Rotate, cells: Cells) -> int:
-    """A turn changes nothing within its block and nothing outside. So clusters become fewer by at most the
-    pairs of neighbours across the block's border."""
+    """A lower bound of the turns. A turn changes nothing within its block and nothing outside. So clusters
+    become fewer by at most the pairs of neighbours across the block's border."""
     excess = max(cluster_numbers(cells, puzzle.columns)) + 1 - puzzle.colours
     pairs = max(crossings(puzzle))
     return -(-excess // pairs) if pairs else 0
 
 
 def crossings(puzzle: Rotate) -> list[int]:
-    """For each block, pairs of neighbours of which one cell lies in it: its side for each side that is not on
-    the board's edge."""
+    """The pairs of neighbours, for each block, of which one cell lies in it: its side for each side that is
+    not on the board's edge."""
     return [
         side * ((left > 0) + (top > 0) + (left + side < puzzle.columns) + (top + side < puzzle.rows))
         for left, top, side in puzzle.blocks

@@ -39,7 +39,7 @@ def hang_together(cells: Sequence[int], columns: int) -> bool:
 
 
 def neighbours(place: int, size: int, columns: int) -> list[int]:
-    """Places of the cells beside it, on a board of so many cells."""
+    """Places of the cells beside the one at `place`, on a board of so many cells."""
     column = place % columns
     return [
         place + step

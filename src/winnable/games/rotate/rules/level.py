@@ -53,17 +53,20 @@ class Level(BaseLevel, frozen=True, tag="winnable.rotate/1"):
 
     @property
     def rows(self) -> int:
+        """The number of rows of the board."""
         return len(self.board)
 
     @property
     def columns(self) -> int:
+        """The number of columns of the board."""
         return len(self.board[0])
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """Row-major."""
+        """The board's cells, row-major."""
         return tuple(cell for row in self.board for cell in row)
 
     @property
     def colours(self) -> int:
+        """The number of colours, or labels."""
         return len(set(self.cells))

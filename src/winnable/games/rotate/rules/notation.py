@@ -23,21 +23,24 @@ _PAIR = re.compile(rf"\(?{_NUMBER},{_NUMBER},{_NUMBER}\)?")
 
 
 def side_name(block: Block, quarters: int) -> str:
+    """Write a turn as the contest of 2009 does, with the block's side."""
     half = block.side // 2
     return f"{block.left + half},{block.top + half},{block.side},{quarters}"
 
 
 def radius_name(block: Block, quarters: int) -> str:
+    """Write a turn as the article's text does, with half the side."""
     half = block.side // 2
     return f"r:{block.left + half - 1},{block.top + half - 1},{half},{quarters}"
 
 
 def pair_name(block: Block) -> str:
+    """Write a turn by 90 degrees as the contest of 2025 does."""
     return f"{block.left},{block.top},{block.side}"
 
 
 def parse_turn(text: str) -> tuple[Block, int]:
-    """Either notation; the block may lie off the board. Raises IllegalAction."""
+    """Read a turn in either notation of `clusters`; its block may lie off the board. Raises IllegalAction."""
     match = _TURN.fullmatch(text.strip())
     if match is None:
         raise IllegalAction("rotate.turn", given=text.strip()[:40])
@@ -50,7 +53,7 @@ def parse_turn(text: str) -> tuple[Block, int]:
 
 
 def parse_pair(text: str) -> Block:
-    """Raises IllegalAction."""
+    """Read a turn of `pairs`. Raises IllegalAction."""
     match = _PAIR.fullmatch(text.strip())
     if match is None:
         raise IllegalAction("rotate.swap", given=text.strip()[:40])

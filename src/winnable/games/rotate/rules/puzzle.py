@@ -77,36 +77,44 @@ class Rotate:
 
     @property
     def num_actions(self) -> int:
+        """Three turns of each block, under `pairs` one."""
         return self.ways * len(self.blocks)
 
     def block(self, action: Action) -> tuple[Block, int]:
-        """What it turns, and by how many quarters clockwise."""
+        """The block that the action turns, and by how many quarters clockwise."""
         number, way = divmod(action, self.ways)
         return self.blocks[number], way + 1
 
     def initial(self) -> State:
+        """The level's board with all of its turns."""
         return State(self.level.cells, self.level.turns)
 
     def legal_actions(self, state: State) -> Sequence[Action]:
+        """Every turn, until the board is finished or no turn is left."""
         return [] if state.left == 0 or self.is_goal(state) else range(self.num_actions)
 
     def apply(self, state: State, action: Action) -> State:
+        """Turn the block. Raises IllegalAction."""
         self._check(state, action)
         left = None if state.left is None else state.left - 1
         return State(turned(state.cells, self.columns, *self.block(action)), left)
 
     def trace(self, state: State, action: Action) -> tuple[Frame, ...]:
+        """The two frames of a turn. Raises IllegalAction."""
         after = self.apply(state, action)
         block, quarters = self.block(action)
         return Frame(*block, quarters, state.cells), Frame(*block, 0, after.cells)
 
     def is_goal(self, state: State) -> bool:
+        """Whether each colour is one cluster."""
         return hang_together(state.cells, self.columns)
 
     def cost(self, state: State, action: Action) -> int:
+        """Each turn costs 1."""
         return 1
 
     def observe(self, state: State) -> Observation:
+        """Everything about the state: nothing is hidden."""
         numbers = cluster_numbers(state.cells, self.columns)
         largest, excess = largest_clusters(state.cells, numbers), max(numbers) + 1 - self.colours
         certificate = self.level.certificate
@@ -128,15 +136,17 @@ class Rotate:
         )
 
     def action_name(self, action: Action) -> str:
+        """The turn in the notation of the rules; see notation.py."""
         block, quarters = self.block(action)
         return notation.pair_name(block) if self.ways == 1 else notation.side_name(block, quarters)
 
     def radius_name(self, action: Action) -> str:
-        """As the article's text defines it. There is no such name under `pairs`: the same as
+        """The turn with its radius, as the article's text defines it. Under `pairs` there is none: it is
         `action_name`."""
         return self.action_name(action) if self.ways == 1 else notation.radius_name(*self.block(action))
 
     def parse_action(self, text: str) -> Action:
+        """Read the name of a turn. Raises IllegalAction."""
         if self.ways == 1:
             block, quarters = notation.parse_pair(text), 1
         else:

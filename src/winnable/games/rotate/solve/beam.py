@@ -66,6 +66,7 @@ class Slope(NamedTuple):
     bend: float = 1.0
 
     def at(self, share: float) -> float:
+        """The weight while that share of the clusters too many is left."""
         return self.last + (self.first - self.last) * min(1.0, share) ** self.bend
 
 

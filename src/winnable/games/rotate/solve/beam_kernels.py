@@ -153,7 +153,7 @@ def rate_turns(turns: int, links: I64, euler: I64, spread: I64, factors: Factors
 
 @inlined_kernel
 def make_child(shape: Shape, states: Cells, child: int, pool: Pool, cells: Cells) -> None:
-    """Writes to `cells`."""
+    """Writes the board of a child to `cells`."""
     state = pool.parent[child]
     for place in range(cells.size):
         cells[place] = states[state, place]
@@ -199,7 +199,7 @@ def measure_gaps(
 
 @borrowing_kernel
 def rank_of(features: F64, state: int, factors: Factors) -> float:
-    """What the state ranks at by these factors, which change from level to level."""
+    """The rank of the state by these factors, which change from level to level."""
     return (
         features[state, CLUSTERS]
         - factors.links * features[state, LINKS]
@@ -238,8 +238,8 @@ def keep(width: int, number: int, pool: Pool) -> float:
 
 @borrowing_kernel
 def smallest(values: F64, number: int, index: int) -> float:
-    """What would stand at the index if the first `number` values were sorted; they change places. By Hoare's
-    selection."""
+    """The value that would stand at the index if the first `number` values were sorted; they change places.
+    By Hoare's selection."""
     low, high = 0, number - 1
     while low < high:
         pivot = values[(low + high) // 2]

@@ -19,6 +19,7 @@ class States:
 
 
 def new_workspace(rows: int, columns: int, colours: int, turns: int) -> Workspace:
+    """The arrays that judging one state takes, on boards of this size."""
     size = rows * columns
     planes, likes = new_words(max(1, (colours - 1).bit_length()))
     return Workspace(
@@ -38,7 +39,7 @@ def new_workspace(rows: int, columns: int, colours: int, turns: int) -> Workspac
 
 
 def new_pool(size: int) -> Pool:
-    """For so many children; half of them are judged."""
+    """A pool for so many children; half of them are judged."""
     return Pool(
         parent=np.zeros(size, np.int32),
         action=np.zeros(size, np.int32),
@@ -59,7 +60,7 @@ def front_of(pool: Pool, size: int) -> Pool:
 
 
 def slots(size: int) -> int:
-    """Half of the pool is judged: at most half of the slots are taken."""
+    """The size of `seen`. Half of the pool is judged: at most half of the slots are taken."""
     return 1 << (size - 1).bit_length()
 
 

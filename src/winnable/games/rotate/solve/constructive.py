@@ -42,7 +42,7 @@ LAST_CELLS = 9
 
 
 def path_of(rows: int, columns: int, view: int = 0) -> Path:
-    """view: 0 to 7"""
+    """The path from one of the corners, in one of both directions. view: 0 to 7"""
     rest = np.arange(rows * columns, dtype=np.int64).reshape(rows, columns)
     rest = rest[:: -1 if view & 1 else 1, :: -1 if view & 2 else 1]
     if view & 4:
@@ -96,9 +96,9 @@ def construct(
 def tries(
     puzzle: Rotate, cells: Sequence[int], seed: int, meter: Meter
 ) -> Iterator[Search[tuple[Action, ...] | None]]:
-    """One try after another without an end: from all corners and in both directions by turns, after the first
-    round with two colours exchanged in the order. Each is to be driven before the next one, to a line; None:
-    there is no line. meter: counts nothing, but is told."""
+    """Yields one try after another without an end: from all corners and in both directions by turns, after
+    the first round with two colours exchanged in the order. Each is to be driven before the next one, to a
+    line; None: there is no line. meter: counts nothing, but is told."""
     board, rng, by_quarters = np.array(cells), Random(seed), puzzle.ways == 1
     even = [number for number, block in enumerate(puzzle.blocks) if block.side % 2 == 0]
     views: dict[int, tuple[Path, list[int]]] = {}

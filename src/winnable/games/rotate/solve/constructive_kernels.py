@@ -150,7 +150,7 @@ def fill(
 
 @inlined_kernel
 def find_next(path: Path, stretches: Stretches, cells: Cells, rank: int, largest: int, ways: Ways) -> int:
-    """Ways to fill what comes at this rank."""
+    """Finds ways to fill what comes at this rank."""
     other, second = NOWHERE, 0
     if path.together[rank] == 2:
         other, second = path.places[rank + 1], stretches.colours[rank + 1]
@@ -162,8 +162,8 @@ def find_next(path: Path, stretches: Stretches, cells: Cells, rank: int, largest
 def fill_apart(
     path: Path, stretches: Stretches, cells: Cells, rank: int, ways: Ways, turns: I64, made: int
 ) -> int:
-    """Of two cells the first to its place, and the second to the one after its own; returns how many turns
-    there are then."""
+    """Brings the first of two cells to its place, and the second to the one after its own; returns how many
+    turns there are then."""
     largest = min(path.rows, path.columns)
     for step in range(2):
         place, colour = path.places[rank + 2 * step], stretches.colours[rank + step]
@@ -197,7 +197,8 @@ def best_way(
 
 @borrowing_kernel
 def needed(path: Path, stretches: Stretches, cells: Cells, parents: Parents, turns: I64) -> int:
-    """How many of these turns, int64 [m, 2], are made until each colour is one cluster; -1: all, and more."""
+    """Counts how many of these turns, int64 [m, 2], are made until each colour is one cluster; -1: all, and
+    more."""
     made = 0
     while count_clusters(cells, path.columns, parents) > len(stretches.begins):
         if made == len(turns):
@@ -232,7 +233,9 @@ def follow(path: Path, cells: Cells, nodes: I64, node: int, turns: I64, made: in
 
 @borrowing_kernel
 def find_ways(path: Path, cells: Cells, goal: Goal, ways: Ways) -> int:
-    """Ways of the fewest turns to the goal: how many, and in `found` the nodes from which they lead.
+    """Finds ways of the fewest turns to the goal; returns how many, and writes to `found` the nodes from
+    which they lead.
+
 
     Breadth first and backwards over the places of its one or two tokens.
     """
@@ -308,7 +311,7 @@ def add_turns(
 
 @borrowing_kernel
 def slot_of(nodes: I64, slots: I64, one: int, other: int) -> int:
-    """Where the node of these places stands, else a free slot."""
+    """The slot of the node of these places, else a free one."""
     slot = (one * 40_503 + (other + 1) * 60_493) % SLOTS
     while slots[slot]:
         node = slots[slot] - 1
@@ -322,9 +325,9 @@ def slot_of(nodes: I64, slots: I64, one: int, other: int) -> int:
 def finish(
     path: Path, stretches: Stretches, cells: Cells, window: Window, parents: Parents, turns: I64, made: int
 ) -> int:
-    """The fewest turns of the blocks inside the window after which each colour is one cluster, breadth first
-    over all arrangements of its cells. Returns how many `turns` there are then; -1: no arrangement that these
-    blocks reach is finished."""
+    """Adds the fewest turns of the blocks inside the window after which each colour is one cluster, breadth
+    first over all arrangements of its cells. Returns how many `turns` there are then; -1: no arrangement that
+    these blocks reach is finished."""
     places, names, keys, steps, slots = window.places, window.names, window.keys, window.steps, window.slots
     size, colours, columns, blocks = len(places), len(stretches.begins), path.columns, path.blocks
     if count_clusters(cells, columns, parents) == colours:
@@ -364,6 +367,7 @@ def finish(
 
 @borrowing_kernel
 def short_name(names: Cells, known: int, colour: int) -> int:
+    """The place of the colour among the `known` first names, or `known`."""
     for name in range(known):
         if names[name] == colour:
             return name
@@ -372,7 +376,7 @@ def short_name(names: Cells, known: int, colour: int) -> int:
 
 @borrowing_kernel
 def key_of(cells: Cells, places: I64, names: Cells, known: int) -> int:
-    """Four bits for each cell."""
+    """The arrangement of these cells: four bits for each."""
     key = 0
     for index in range(len(places)):
         key |= short_name(names, known, cells[int(places[index])]) << (4 * index)

@@ -101,14 +101,15 @@ class Deepening:
         self.begin(cells)
 
     def begin(self, cells: Cells) -> None:
-        """Anew from this board, which has as many cells of each colour."""
+        """Begin anew from this board, which has as many cells of each colour."""
         for index, colour in enumerate(self._colours):
             mask = sum(1 << cell for cell, other in enumerate(cells) if other == colour)
             self._note(index, np.uint64(mask))
 
     @property
     def needed(self) -> int | None:
-        """What the colour that needs most turns for itself needs; None when one never becomes one cluster."""
+        """The turns that the colour needs which needs the most for itself; None when one never becomes one
+        cluster."""
         most = int(self._plies.needs[0].max())
         return None if most == UNKNOWN else most
 
@@ -118,9 +119,9 @@ class Deepening:
         return int(self.counts[1])
 
     def start(self, limit: int, slack: int | None = None) -> None:
-        """Lines of `limit` turns from now on: at least `needed`, at most MOST_PLIES. slack: only those whose
-        colours together never need more than so much over NARROW; most often that is enough to find one, and
-        soon. Without it the search is exhaustive."""
+        """Search lines of `limit` turns from now on: at least `needed`, at most MOST_PLIES. slack: only those
+        whose colours together never need more than so much over NARROW; most often that is enough to find
+        one, and soon. Without it the search is exhaustive."""
         self._ply, self._limit = 0, limit
         self._plies.allowed[0] = all_turns(self._turns)
         self._plies.block_at[0] = -1

@@ -77,7 +77,7 @@ class Plies(NamedTuple):
 
 @borrowing_kernel
 def turns_needed(turns: Turns, tables: PatternTables, mask: np.uint64, place: int, size: int) -> int:
-    """By the database, or as much as its shape says without one."""
+    """The turns that a colour needs for itself: by its database, without one as many as its shape says."""
     if size == WITHOUT:
         return 0 if is_connected(turns, mask) else 1
     return int(np.int64(tables.distances[tables.starts[size] + place]))
@@ -106,7 +106,7 @@ def fill_slot(turns: Turns, tables: PatternTables, slot: int, mask: np.uint64, p
 
 @inlined_kernel
 def slot_of(turns: Turns, tables: PatternTables, mask: np.uint64, place: int, size: int) -> int:
-    """Where the sets of turns of this mask stand."""
+    """The slot with the sets of turns of this mask."""
     slot = tables.slots[size, 0] + (place & tables.slots[size, 1])
     if tables.tags[slot] != place + 1:
         fill_slot(turns, tables, slot, mask, place, size)
@@ -115,7 +115,7 @@ def slot_of(turns: Turns, tables: PatternTables, mask: np.uint64, place: int, si
 
 @inlined_kernel
 def next_turn(plies: Plies, ply: int) -> int:
-    """The first that is still to try there, which it then is no more; -1: none is left."""
+    """The first turn that is still to try there, which it then is no more; -1: none is left."""
     for word in range(plies.allowed.shape[1]):
         some = plies.allowed[ply, word]
         if some != U(0):
@@ -126,7 +126,7 @@ def next_turn(plies: Plies, ply: int) -> int:
 
 @inlined_kernel
 def see_colours(turns: Turns, tables: PatternTables, plies: Plies, ply: int, left: int) -> None:
-    """What each colour allows after a turn that does not touch it and leaves so many more."""
+    """Notes what each colour allows after a turn that does not touch it and leaves so many more."""
     words = plies.allowed.shape[1]
     for colour in range(plies.masks.shape[1]):
         need, size = plies.needs[ply, colour], int(tables.sizes[colour])
@@ -143,8 +143,8 @@ def see_colours(turns: Turns, tables: PatternTables, plies: Plies, ply: int, lef
 
 @inlined_kernel
 def see_block(turns: Turns, plies: Plies, ply: int, block: int, left: int) -> bool:
-    """Which colours a turn of that block touches, and whether the others leave a turn after it; if not, the
-    block is not turned there."""
+    """Notes which colours a turn of that block touches; returns whether the others leave a turn after it; if
+    not, the block is not turned there."""
     words, count, possible = plies.allowed.shape[1], 0, True
     plies.block_at[ply] = block
     for word in range(words):
@@ -170,7 +170,7 @@ def see_block(turns: Turns, plies: Plies, ply: int, block: int, left: int) -> bo
 
 @inlined_kernel
 def turn_touched(turns: Turns, tables: PatternTables, plies: Plies, ply: int, turn: int, left: int) -> bool:
-    """Turns the colours in the block; whether all of them can still be one cluster in time."""
+    """Turns the colours in the block; returns whether all of them can still be one cluster in time."""
     words, block = plies.allowed.shape[1], turns.blocks[turn // 3]
     for word in range(words):
         plies.allowed[ply + 1, word] = plies.rest[ply, word] & turns.after[turn, word]
@@ -199,7 +199,7 @@ def turn_touched(turns: Turns, tables: PatternTables, plies: Plies, ply: int, tu
 
 @inlined_kernel
 def keep_others(plies: Plies, ply: int, block: np.uint64) -> int:
-    """Takes the colours outside of the block along to the next ply; what all need there together."""
+    """Takes the colours outside of the block along to the next ply; returns what all need there together."""
     total = 0
     for colour in range(plies.masks.shape[1]):
         if plies.masks[ply, colour] & block == U(0):

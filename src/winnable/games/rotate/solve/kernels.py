@@ -20,13 +20,14 @@ Blocks: TypeAlias = I64
 
 
 def blocks_of(puzzle: Rotate) -> Blocks:
+    """The puzzle's blocks as int64 [blocks, 3]."""
     return np.array([*chain.from_iterable(puzzle.blocks)], np.int64).reshape(-1, 3)
 
 
 @borrowing_kernel
 def turn(cells: Cells, columns: int, left: int, top: int, side: int, quarters: int) -> None:
-    """So many quarters clockwise, in place. Four cells change places at a time; the middle one of an odd
-    block stays."""
+    """Turns a block so many quarters clockwise, in place. Four cells change places at a time; the middle one
+    of an odd block stays."""
     last = side - 1
     for row in range(side // 2):
         for column in range((side + 1) // 2):
@@ -57,7 +58,7 @@ def turn_action(cells: Cells, columns: int, blocks: Blocks, ways: int, action: i
 
 @borrowing_kernel
 def source(place: int, columns: int, left: int, top: int, side: int, quarters: int) -> int:
-    """Where the cell lies that the turn brings to the place."""
+    """The place of the cell that the turn brings to the place."""
     row, column = place // columns - top, place % columns - left
     if row < 0 or row >= side or column < 0 or column >= side:
         return place
@@ -71,7 +72,7 @@ def source(place: int, columns: int, left: int, top: int, side: int, quarters: i
 
 @borrowing_kernel
 def count_clusters(cells: Cells, columns: int, parents: Parents) -> int:
-    """By union and find. A root is the first cell of its cluster in reading order."""
+    """The number of clusters, by union and find. A root is the first cell of its cluster in reading order."""
     clusters = len(cells)
     column = 0
     for place in range(len(cells)):
@@ -91,7 +92,7 @@ def count_clusters(cells: Cells, columns: int, parents: Parents) -> int:
 
 @borrowing_kernel
 def root_of(parents: Parents, place: int) -> int:
-    """Each cell on the way then points to its grandparent."""
+    """The root of a cell's cluster. Each cell on the way then points to its grandparent."""
     while parents[place] != place:
         parents[place] = parents[parents[place]]
         place = int(parents[place])
@@ -100,8 +101,8 @@ def root_of(parents: Parents, place: int) -> int:
 
 @kernel
 def perft(cells: Cells, columns: int, blocks: Blocks, ways: int, colours: int, depth: int) -> int:
-    """How many sequences of so many turns there are; a finished board has none. The board is as it was
-    afterwards. See `tests/reference/perft.py`."""
+    """Counts the sequences of so many turns; a finished board has none. The board is as it was afterwards.
+    See `tests/reference/perft.py`."""
     parents = np.empty(len(cells), np.int16)
     turns, actions, lines, ply = np.full(depth + 1, -1), len(blocks) * ways, 0, 0
     while True:

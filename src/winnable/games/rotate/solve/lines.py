@@ -10,7 +10,7 @@ from winnable.search.meter import Meter
 
 
 def play(puzzle: Rotate, state: State, line: Sequence[Action], meter: Meter) -> Search[State]:
-    """`replay`, as a search does it."""
+    """Play the line as `replay` does, a step of a search at a time."""
     for action in line:
         if meter.is_due:
             yield from meter.allows("check")
@@ -19,7 +19,7 @@ def play(puzzle: Rotate, state: State, line: Sequence[Action], meter: Meter) -> 
 
 
 def check(puzzle: Rotate, state: State, line: Sequence[Action], meter: Meter) -> Search[int]:
-    """`check_line`, as a search does it."""
+    """Check the line as `check_line` does, a step of a search at a time; its cost."""
     for _ in states_along(puzzle, line, state):
         if meter.is_due:
             yield from meter.allows("check")

@@ -59,7 +59,7 @@ def next_mask(mask: np.uint64) -> np.uint64:
 
 @borrowing_kernel
 def is_connected(turns: Turns, mask: np.uint64) -> bool:
-    """Whether its cells are one cluster."""
+    """Whether the mask's cells are one cluster."""
     reached, before = mask & (~mask + ONE), U(0)
     while reached != before:
         before = reached

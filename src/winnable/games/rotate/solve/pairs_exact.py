@@ -14,7 +14,7 @@ Mates = tuple[int, ...]
 
 
 def mates_of(cells: Sequence[int]) -> Mates:
-    """Of a board that holds each label twice."""
+    """The mates of a board that holds each label twice."""
     first: dict[int, int] = {}
     mates = [0] * len(cells)
     for place, label in enumerate(cells):

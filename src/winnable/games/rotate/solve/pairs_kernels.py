@@ -89,7 +89,7 @@ class Children(NamedTuple):
 
 @borrowing_kernel
 def board_cost(shape: Shape, mates: I16) -> int:
-    """Of all pairs: 0 when the board is finished."""
+    """The cost of all pairs: 0 when the board is finished."""
     columns, total = shape.columns, 0
     for place in range(len(mates)):
         mate = int(mates[place])
@@ -102,6 +102,7 @@ def board_cost(shape: Shape, mates: I16) -> int:
 
 @borrowing_kernel
 def find_bits(mates: I16, columns: int, bits: U64) -> None:
+    """Fills the rows LOOSE, RIGHT and BELOW of `bits`."""
     for row in range(bits.shape[1]):
         loose, right, below = U(0), U(0), U(0)
         for column in range(columns):
@@ -148,7 +149,7 @@ def find_mates(shape: Shape, mates: I16, of_mates: I32) -> None:
 
 @borrowing_kernel
 def apart(shape: Shape, row: int, column: int, mate_row: int, mate_column: int) -> int:
-    """What a pair costs besides `away` of both its cells: so less than nothing for neighbours, whose cost is
+    """The cost of a pair besides `away` of both its cells: so less than nothing for neighbours, whose cost is
     0 altogether."""
     cost = shape.far[abs(row - mate_row) + abs(column - mate_column)]
     if cost == 0:
@@ -158,7 +159,7 @@ def apart(shape: Shape, row: int, column: int, mate_row: int, mate_column: int) 
 
 @borrowing_kernel
 def rate(shape: Shape, of_mates: I32, bits: U64, left: int, top: int, side: int) -> int:
-    """By how much a turn of the block changes the cost of all pairs. Only its loose cells count, and joined
+    """The change of the cost of all pairs by a turn of the block. Only its loose cells count, and joined
     pairs across its border."""
     columns, far, away = shape.columns, shape.far, shape.away
     change, last = 0, side - 1
@@ -194,7 +195,7 @@ def rate(shape: Shape, of_mates: I32, bits: U64, left: int, top: int, side: int)
 
 @borrowing_kernel
 def find_loose_after(mates: I16, bits: U64, columns: int, left: int, top: int, side: int) -> None:
-    """Sets AFTER."""
+    """Fills the row AFTER for a turn of the block."""
     last = side - 1
     inside = ((U(1) << U(side)) - U(1)) << U(left) if side < 64 else ~U(0)
     for row in range(bits.shape[1]):
@@ -228,7 +229,7 @@ def find_loose_after(mates: I16, bits: U64, columns: int, left: int, top: int, s
 
 @borrowing_kernel
 def border_cost(shape: Shape, loose: U64, which: int) -> int:
-    """Of all loose cells (bits of the row `which`)."""
+    """The cost of all loose cells (bits of the row `which`)."""
     border = shape.border
     total, last = 0, loose.shape[1] - 1
     for row in range(last + 1):
@@ -251,12 +252,14 @@ def border_cost(shape: Shape, loose: U64, which: int) -> int:
 
 @borrowing_kernel
 def pair_key(keys: U64, place: int, mate: int) -> np.uint64:
+    """The share of one pair in the hash of a board."""
     product = keys[place] * keys[mate]
     return product ^ product >> U(29)
 
 
 @borrowing_kernel
 def hash_of(mates: I16, keys: U64) -> np.uint64:
+    """The hash of a board: all its pairs' keys by exclusive or."""
     total = U(0)
     for place in range(len(mates)):
         if place < mates[place]:
@@ -266,7 +269,7 @@ def hash_of(mates: I16, keys: U64) -> np.uint64:
 
 @borrowing_kernel
 def hash_after(shape: Shape, mates: I16, left: int, top: int, side: int, before: np.uint64) -> np.uint64:
-    """Of the board with the block turned, from its hash before."""
+    """The hash of the board with the block turned, from its hash before."""
     columns, keys = shape.columns, shape.keys
     total, last = before, side - 1
     for row in range(side):
@@ -288,7 +291,7 @@ def hash_after(shape: Shape, mates: I16, left: int, top: int, side: int, before:
 
 @borrowing_kernel
 def turn_mates(mates: I16, after: I16, columns: int, left: int, top: int, side: int) -> None:
-    """after: becomes the board with the block turned."""
+    """Writes the board with the block turned to `after`."""
     last = side - 1
     for place in range(len(mates)):
         after[place] = mates[place]
@@ -309,7 +312,7 @@ def turn_mates(mates: I16, after: I16, columns: int, left: int, top: int, side: 
 
 @borrowing_kernel
 def push(heap: I64, size: int, entry: int) -> None:
-    """To a heap of so many entries with room for one more, the largest on top."""
+    """Adds an entry to a heap of so many entries with room for one more, the largest on top."""
     spot = size
     while spot > 0 and heap[(spot - 1) // 2] < entry:
         heap[spot] = heap[(spot - 1) // 2]
@@ -319,6 +322,7 @@ def push(heap: I64, size: int, entry: int) -> None:
 
 @borrowing_kernel
 def replace_top(heap: I64, size: int, entry: int) -> None:
+    """Puts the entry in the place of the heap's largest."""
     spot = 0
     while True:
         below = 2 * spot + 1
@@ -335,7 +339,7 @@ def replace_top(heap: I64, size: int, entry: int) -> None:
 
 @borrowing_kernel
 def is_new(children: Children, key: np.uint64) -> bool:
-    """Adds it to the table, while that is less than half full."""
+    """Whether the hash is not in the table yet; adds it, while that is less than half full."""
     seen, mask = children.seen, U(len(children.seen) - 1)
     slot = key & mask
     while seen[slot] != U(0):
@@ -402,7 +406,7 @@ def is_full(children: Children) -> bool:
 
 @inlined_kernel
 def take_slot(children: Children, whole: int) -> int:
-    """Where a child of that cost goes: a free place, or that of the worst, which leaves."""
+    """The slot for a child of that cost: a free place, or that of the worst, which leaves."""
     heap, kept = children.heap, children.kept
     if is_full(children):
         slot = heap[0] & ((1 << SLOT_BITS) - 1)
@@ -416,7 +420,7 @@ def take_slot(children: Children, whole: int) -> int:
 
 @borrowing_kernel
 def make_children(shape: Shape, layer: Layer, children: Children) -> None:
-    """Their boards."""
+    """Makes the boards of all children that are kept."""
     blocks = shape.blocks
     for child in range(children.kept[0]):
         number, mates = children.turn[child], layer.boards[children.parent[child]]

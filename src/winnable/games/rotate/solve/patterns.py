@@ -28,7 +28,7 @@ gives_back(_kept.clear, "rotate")
 
 @cache
 def low_ranks(cells: int) -> tuple[int, NDArray[np.int32]]:
-    """How many bits are the low ones on a board of so many cells, and their ranks (see mask_kernels.rank)."""
+    """The number of low bits on a board of so many cells, and their ranks (see mask_kernels.rank)."""
     low_bits = (cells + 1) // 2
     ones = _ones(low_bits)
     ranks = np.empty(1 << low_bits, np.int32)
@@ -40,7 +40,7 @@ def low_ranks(cells: int) -> tuple[int, NDArray[np.int32]]:
 
 @cache
 def rank_bases(cells: int, size: int) -> NDArray[np.int32]:
-    """int32 [patterns of the high bits], for masks of `size` cells."""
+    """The bases, int32 [patterns of the high bits], of masks of `size` cells."""
     low_bits, _ = low_ranks(cells)
     ways = np.array([comb(low_bits, size - ones) if size >= ones else 0 for ones in range(cells + 1)])
     counts = ways[_ones(cells - low_bits)]
@@ -48,7 +48,7 @@ def rank_bases(cells: int, size: int) -> NDArray[np.int32]:
 
 
 def ranking_of(cells: int, sizes: Sequence[int]) -> Ranking:
-    """Of masks of these sizes, at least one, on a board of so many cells."""
+    """The ranking of masks of these sizes, at least one, on a board of so many cells."""
     return Ranking(*low_ranks(cells), np.stack([rank_bases(cells, size) for size in sizes]))
 
 
@@ -57,15 +57,16 @@ gives_back(rank_bases.cache_clear, "rotate")  # 36 MiB for a board of 36 cells
 
 
 def always() -> Search[bool]:
-    """For a database that nothing ends before it is built."""
+    """Allows a database that nothing ends before it is built."""
     return Budget().allows("databases", 0, 0)
 
 
 def database(
     rows: int, columns: int, size: int, allows: Callable[[], Search[bool]] = always
 ) -> Search[NDArray[np.uint8] | None]:
-    """uint8 [masks of `size` cells, by rank]: the fewest turns until such a mask is one cluster, UNKNOWN
-    where none do. None when `allows`, which is asked every few milliseconds, says no before it is built."""
+    """A pattern database, uint8 [masks of `size` cells, by rank]: the fewest turns until such a mask is one
+    cluster, UNKNOWN where none do. None when `allows`, which is asked every few milliseconds, says no before
+    it is built."""
     key = (rows, columns, size)
     with _lock:
         if key in _kept:

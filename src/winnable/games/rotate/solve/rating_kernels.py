@@ -33,22 +33,23 @@ PADDED = 8
 
 
 def new_words(planes: int) -> tuple[Words, Words]:
-    """For `read_bits`: planes [4 planes, LINE] and likes [4, LINE]."""
+    """Arrays for `read_bits`: planes [4 planes, LINE] and likes [4, LINE]."""
     return np.zeros((4 * planes, LINE), np.uint64), np.zeros((4, LINE), np.uint64)
 
 
 def new_sums(rows: int, columns: int, colours: int) -> I64:
-    """For `read_sums`: int64 [3, rows + 1, columns + 1, colours padded]."""
+    """An array for `read_sums`: int64 [3, rows + 1, columns + 1, colours padded]."""
     return np.zeros((3, rows + 1, columns + 1, padded(colours)), np.int64)
 
 
 def padded(colours: int) -> int:
+    """The number of colours with the padding."""
     return -(-colours // PADDED) * PADDED
 
 
 @borrowing_kernel
 def reversed_bits(word: np.uint64) -> np.uint64:
-    """The highest bit becomes the lowest."""
+    """The word in reverse: the highest bit becomes the lowest."""
     word = (word >> U(1)) & U(0x5555555555555555) | (word & U(0x5555555555555555)) << U(1)
     word = (word >> U(2)) & U(0x3333333333333333) | (word & U(0x3333333333333333)) << U(2)
     word = (word >> U(4)) & U(0x0F0F0F0F0F0F0F0F) | (word & U(0x0F0F0F0F0F0F0F0F)) << U(4)
@@ -59,7 +60,7 @@ def reversed_bits(word: np.uint64) -> np.uint64:
 
 @borrowing_kernel
 def ones(count: int) -> np.uint64:
-    """That many low bits, at most 64."""
+    """A word with so many low bits set, at most 64."""
     return ~U(0) if count >= 64 else (U(1) << U(count)) - U(1)
 
 
@@ -126,7 +127,8 @@ def read_sums(cells: Cells, rows: int, columns: int, sums: I64) -> None:
 def rate_borders(
     rows: int, columns: int, planes: Words, likes: Words, sides: I64, borders: Words, links: I64, euler: I64
 ) -> None:
-    """What each turn adds to the links and to the Euler number of the board that was read.
+    """Writes what each turn adds to the links and to the Euler number of the board that was read.
+
 
     sides: int64 [...], those of the blocks. borders: uint64 [16 LEFTS]. links, euler: int64 [3 blocks],
     number `3 * block + quarters - 1` with blocks in the order of `Rotate.blocks`.
@@ -230,7 +232,8 @@ def meet_borders(
 def rate_spread(
     rows: int, columns: int, sums: I64, weights: I64, sides: I64, pulls: I64, spread: I64
 ) -> None:
-    """What each turn adds to the spread, in the order of `rate_borders`. Offsets count half cells.
+    """Writes what each turn adds to the spread, in the order of `rate_borders`. Offsets count half cells.
+
 
     weights: int64 [colours padded]. pulls: int64 [2, colours padded], borders.
     """

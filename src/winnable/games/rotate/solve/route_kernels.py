@@ -23,8 +23,9 @@ class Area(NamedTuple):
 
 @kernel
 def route(area: Area, stays: bool, one: int, other: int, to: int) -> I64:
-    """Blocks to turn, clockwise, until what is at `one` and `other` is at `one` and `to`, in either order: as
-    few as can be. int64 [blocks, 3]: left, top, side; none of them when there is no way.
+    """The blocks to turn, clockwise, until what is at `one` and `other` is at `one` and `to`, in either
+    order: as few as can be. int64 [blocks, 3]: left, top, side; none of them when there is no way.
+
 
     Breadth first over pairs of places, backwards: few blocks hold a place beside what is filled. stays: no
     block holds `one`.

@@ -45,7 +45,8 @@ class Table(NamedTuple):
 
 @borrowing_kernel
 def number_of(labels: Labels, order: Ints, completions: Masks, names: Ints) -> np.uint64:
-    """Of the board whose cells are those of `labels` in that order. names: room, int64 [colours]."""
+    """The number of the board whose cells are those of `labels` in that order. names: room, int64
+    [colours]."""
     names[:] = -1
     known, number = 0, U(0)
     left = len(order)
@@ -63,7 +64,7 @@ def number_of(labels: Labels, order: Ints, completions: Masks, names: Ints) -> n
 
 @borrowing_kernel
 def board_of(number: np.uint64, completions: Masks, labels: Labels) -> None:
-    """Inverse of `number_of`, in reading order."""
+    """Writes the board of that number, in reading order: the inverse of `number_of`."""
     known = 0
     for place in range(len(labels)):
         ways = completions[len(labels) - 1 - place, known]
@@ -89,7 +90,8 @@ def canonical(labels: Labels, symmetries: Ints, completions: Masks, names: Ints)
 
 @borrowing_kernel
 def find(keys: Masks, number: np.uint64) -> int:
-    """Its slot, or the empty one (0) where it belongs. keys: numbers + 1, a power of two of them."""
+    """The slot of the number, or the empty one (0) where it belongs. keys: numbers + 1, a power of two of
+    them."""
     slot = (number * U(SPREAD)) >> U(20)
     last = U(len(keys) - 1)
     while keys[np.int64(slot & last)] != U(0) and keys[np.int64(slot & last)] != number + U(1):
@@ -99,6 +101,7 @@ def find(keys: Masks, number: np.uint64) -> int:
 
 @borrowing_kernel
 def move_keys(small: Table, large: Table) -> None:
+    """Enters all boards of a smaller table in a larger one."""
     for slot in range(len(small.keys)):
         if small.keys[slot] != U(0):
             new = find(large.keys, small.keys[slot] - U(1))
@@ -107,7 +110,7 @@ def move_keys(small: Table, large: Table) -> None:
 
 @borrowing_kernel
 def add(table: Table, labels: Labels, distance: int) -> None:
-    """Unless it is known."""
+    """Adds the board to the table, unless it is there."""
     number, images = canonical(labels, table.symmetries, table.completions, table.names)
     slot = find(table.keys, number)
     if table.keys[slot] == U(0):

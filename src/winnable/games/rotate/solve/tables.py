@@ -29,19 +29,20 @@ MOVED = 1 << 17
 
 
 def boards(counts: Sequence[int]) -> int:
-    """How many boards there are with so many cells of each colour, up to the colours' names."""
+    """The number of boards with so many cells of each colour, up to the colours' names."""
     return factorial(sum(counts)) // prod(map(factorial, counts)) // names(counts)
 
 
 def names(counts: Sequence[int]) -> int:
-    """In how many ways colours with equally many cells may be called."""
+    """The number of ways to name colours with equally many cells."""
     return prod(factorial(times) for times in Counter(counts).values())
 
 
 def distance_table(
     rows: int, columns: int, counts: Sequence[int], allows: Callable[[], Search[bool]] = always
 ) -> Search[DistanceTable]:
-    """Built unless `allows`, asked every few milliseconds, says no: then `complete` is false."""
+    """The table of these boards, built unless `allows`, asked every few milliseconds, says no: then
+    `complete` is false."""
     table = DistanceTable(rows, columns, counts)
     yield from table.build(allows)
     return table
@@ -73,7 +74,7 @@ class DistanceTable:
         self.complete = False
 
     def build(self, allows: Callable[[], Search[bool]]) -> Search[None]:
-        """Once."""
+        """Fill the table; once."""
         self.complete = (yield from self._add_finished(allows)) and (yield from self._add_layers(allows))
         self._table = self._table._replace(queue=self._table.queue[:0])
 
@@ -92,7 +93,7 @@ class DistanceTable:
         return int(table.distances[slot]) if table.keys[slot] else None
 
     def line(self, cells: Cells) -> tuple[Action, ...]:
-        """A shortest one, of a board that has a distance."""
+        """A shortest line of a board that has a distance."""
         every = blocks(self._rows, self._columns, range(2, min(self._rows, self._columns) + 1, 2))
         line: list[Action] = []
         left = self.distance(cells)
@@ -163,7 +164,8 @@ class DistanceTable:
 
 @cache
 def symmetries(rows: int, columns: int) -> NDArray[np.int64]:
-    """int64 [4 or 8, cells]: of each image of a board, where its cells come from; the board itself first."""
+    """The images of a board, int64 [4 or 8, cells]: where the cells of each come from; the board itself
+    first."""
     board = np.arange(rows * columns).reshape(rows, columns)
     quarters = (0, 1, 2, 3) if rows == columns else (0, 2)
     turned_boards = [np.rot90(board, quarter) for quarter in quarters]
@@ -186,7 +188,8 @@ def _moves(rows: int, columns: int) -> NDArray[np.int64]:
 
 
 def completions(cells: int, colours: int) -> NDArray[np.uint64]:
-    """uint64 [cells left + 1, colours so far + 1]; 0 where the board had more colours than cells so far."""
+    """The ways to go on, uint64 [cells left + 1, colours so far + 1]; 0 where the board had more colours than
+    cells so far."""
     ways = [[1] * (colours + 1)]
     for left in range(1, cells + 1):
         before = [*ways[-1], 0]

@@ -40,16 +40,18 @@ class Turns(NamedTuple):
 
     @property
     def cells(self) -> int:
+        """The number of cells of the board."""
         return self.rows * self.columns
 
     @property
     def words(self) -> int:
+        """The number of words of a set of turns."""
         return self.after.shape[1]
 
 
 @cache
 def turns_of(rows: int, columns: int) -> Turns:
-    """Of a board with at most MOST_CELLS cells, rules `clusters`."""
+    """The turns of a board with at most MOST_CELLS cells, rules `clusters`."""
     everything = blocks(rows, columns, range(2, min(rows, columns) + 1, 2))
     numbers = [number for number, block in enumerate(everything) if not block.side == rows == columns][::-1]
     starts: dict[tuple[int, int], int] = {}
@@ -90,7 +92,7 @@ def turn_bit(turn: int) -> tuple[int, int]:
 
 
 def all_turns(turns: Turns) -> NDArray[np.uint64]:
-    """uint64 [words], the set of all of them."""
+    """The set of all turns, uint64 [words]."""
     full = np.zeros(turns.words, np.uint64)
     for turn in range(len(turns.places)):
         word, bit = turn_bit(turn)

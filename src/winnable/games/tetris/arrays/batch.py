@@ -16,7 +16,7 @@ from winnable.inert.arrays import np
 
 
 def batch(puzzles: Sequence[SeededTetris], games: int, terms: Terms) -> KernelBatch:
-    """puzzles: one. Raises WinnableError for the article's rules."""
+    """Return a batch of games of the level. puzzles: one. Raises WinnableError for the article's rules."""
     (puzzle,) = puzzles
     level = puzzle.level
     if level.rules == "article":

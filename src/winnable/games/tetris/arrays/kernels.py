@@ -53,7 +53,7 @@ class Rules(NamedTuple):
 
 @borrowing_kernel
 def look(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> None:
-    """Which actions are legal for the piece, if it can appear; if not, or the piece is NONE, the game is
+    """Note which actions are legal for the piece, if it can appear; if not, or the piece is NONE, the game is
     over."""
     walls, _, shapes, _, pieces, following = work
     now, piece, width = walls[game], int(pieces[game, 0]), walls.shape[1] - 2
@@ -81,6 +81,7 @@ def look(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> None:
 
 @borrowing_kernel
 def draw_board(game: int, work: Workspace, rules: Rules) -> None:
+    """Write the wall into the field `board`."""
     board, now = work.boards[game], work.walls[game]
     for row in range(board.shape[0]):
         place = U(rules.height - 1 - row)
@@ -90,6 +91,7 @@ def draw_board(game: int, work: Workspace, rules: Rules) -> None:
 
 @borrowing_kernel
 def begin(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> None:
+    """Begin one game from the level's wall."""
     for column in range(work.first.size):
         work.walls[game, column] = work.first[column]
     rolls = seeded_rolls(ledger.seeds[game], 0)
@@ -102,14 +104,15 @@ def begin(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> None:
 
 @borrowing_kernel
 def begin_all(work: Workspace, rules: Rules, ledger: Ledger) -> None:
-    """Of the seeds that are there."""
+    """Begin every game, with the seeds that are there."""
     for game in range(work.walls.shape[0]):
         begin(game, work, rules, ledger)
 
 
 @borrowing_kernel
 def step(actions: I64, work: Workspace, rules: Rules, ledger: Ledger, conditions: Conditions) -> int:
-    """An action of each game; what ended begins anew instead. `first_refused`: then nothing was played."""
+    """Play an action of each game; what ended begins anew instead. `first_refused`: then nothing was
+    played."""
     refused = first_refused(actions, ledger, conditions)
     if refused != NONE:
         return refused

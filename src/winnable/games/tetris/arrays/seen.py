@@ -29,6 +29,7 @@ class TetrisArrays:
         }
 
     def fill(self, state: Turn[State], into: Mapping[str, NDArray[Any]]) -> None:
+        """Write the state into arrays of these fields."""
         wall, piece, following, _ = state.state
         rows = np.zeros(self._height, np.int64)
         shown = wall[: self._height]

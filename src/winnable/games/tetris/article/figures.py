@@ -27,7 +27,7 @@ class Figures(Struct, frozen=True):
 
 
 def figures(rows: Sequence[int], width: int, height: int) -> Figures:
-    """Of a wall as it stands. rows: from the lowest, as bits; height: the board's rows."""
+    """The figures of a wall as it stands. rows: from the lowest, as bits; height: the board's rows."""
     wall = wall_of(rows, width, height)
     counted = [feature(wall) for feature in FEATURES.values()]
     found = zip(FEATURES, as_told(rows, width), counted, ARTICLE_WEIGHTS, strict=True)
@@ -36,8 +36,8 @@ def figures(rows: Sequence[int], width: int, height: int) -> Figures:
 
 
 def as_told(rows: Sequence[int], width: int) -> tuple[int, ...]:
-    """In the order of `FEATURES`: holes, steps between neighbours, full rows, height, rows that lack one
-    cell, rows that lack more. Full rows are counted, then cleared."""
+    """The figures as the text tells them, in the order of `FEATURES`: holes, steps between neighbours, full
+    rows, height, rows that lack one cell, rows that lack more. Full rows are counted, then cleared."""
     full = (1 << width) - 1
     left = [row for row in rows if row != full]
     while left and not left[-1]:

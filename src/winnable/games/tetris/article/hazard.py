@@ -38,13 +38,15 @@ class ArticleHazard:
     start: tuple[float, ...] = ARTICLE_WEIGHTS
 
     def player(self, genome: tuple[float, ...]) -> Callable[[SeededTetris, int], ArticlePlayer]:
+        """The article's player with these weights."""
         return partial(ArticlePlayer, weights=genome)
 
     def horizon(self) -> Horizon:
+        """The pieces of an evaluation, at first and at the most."""
         return Horizon(FIRST_PIECES, MOST_PIECES)
 
     def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Judgement:
-        """At least one piece. Raises WinnableError unless the genome is six finite numbers."""
+        """Play for at least one piece. Raises WinnableError unless the genome is six finite numbers."""
         seen = survive_on(board(self.top), genome, seed, self.deaths, max(1, int(steps)))
         return Judgement(seen.log_hazard, seen.error, seen.steps)
 

@@ -51,8 +51,8 @@ class Played(NamedTuple):
 
 
 def form_table(square_turns: bool = True) -> I64:
-    """int64 [19, 12], rows in the order of `flight.FORMS`. Without `square_turns` O stays O, as the article's
-    text has it."""
+    """The table of forms, int64 [19, 12], rows in the order of `flight.FORMS`. Without `square_turns` O stays
+    O, as the article's text has it."""
     table = np.zeros((FORM_COUNT, 12), np.int64)
     for row, form in zip(table, FORMS, strict=True):
         shape = form.shape
@@ -67,6 +67,7 @@ def form_table(square_turns: bool = True) -> I64:
 
 @kernel
 def is_free(now: U64, forms: I64, form: int, column: int, row: int) -> bool:
+    """Whether the form has room there: on the board, and no cell filled."""
     across = forms[form, WIDTH]
     if row < 0 or column < 0 or column > now.size - 2 - across:
         return False
@@ -91,12 +92,14 @@ def fall(now: U64, forms: I64, form: int, column: int, row: int) -> int:
 
 @kernel
 def add(now: U64, forms: I64, form: int, column: int, row: int) -> None:
+    """Fills the cells of the piece."""
     for i in range(forms[form, WIDTH]):
         now[column + i + 1] |= U(forms[form, CELLS + i]) << U(row)
 
 
 @kernel
 def remove(now: U64, forms: I64, form: int, column: int, row: int) -> None:
+    """Empties the cells of the piece again."""
     for i in range(forms[form, WIDTH]):
         now[column + i + 1] &= ~(U(forms[form, CELLS + i]) << U(row))
 
@@ -115,7 +118,8 @@ def rows_lacking(now: U64) -> tuple[np.uint64, np.uint64, np.uint64]:
 
 @kernel
 def value_of(now: U64, height: int, weights: F64, spare: U64) -> float:
-    """Of a wall with the piece on it, full rows and all; it stays as it is. spare: room for a wall."""
+    """The value of a wall with the piece on it, full rows and all; it stays as it is. spare: room for a
+    wall."""
     width = now.size - 2
     looked_at = (U(1) << U(height - 1)) - U(1)
     every = U(0)
@@ -155,7 +159,8 @@ def value_of(now: U64, height: int, weights: F64, spare: U64) -> float:
 
 @kernel
 def choose(now: U64, height: int, form: int, forms: I64, weights: F64, spare: U64) -> int:
-    """`form * width + column` of the least value, the first of equals; NOWHERE if none is less than START."""
+    """The choice `form * width + column` of the least value, the first of equals; NOWHERE if none is less
+    than START."""
     width = now.size - 2
     best, choice = START, NOWHERE
     turned = form

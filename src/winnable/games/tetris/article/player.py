@@ -52,7 +52,8 @@ class Wall(NamedTuple):
 
 
 def wall_of(rows: Sequence[int], width: int, height: int) -> Wall:
-    """The highest row is never cleared, as under the rules `article`."""
+    """The wall before and after full rows are cleared. The highest row is never cleared, as under the rules
+    `article`."""
     before = [*rows, *[0] * (height - len(rows))]
     full = (1 << width) - 1
     after = [row for index, row in enumerate(before) if row != full or index == height - 1]
@@ -68,14 +69,14 @@ def _heights(wall: Wall) -> list[int]:
 
 
 def space(wall: Wall) -> int:
-    """Holes: of each column, its height less its cells. As the height is a row's number, a column without
+    """The holes: of each column, its height less its cells. As the height is a row's number, a column without
     holes counts -1, and an empty one 0."""
     return sum(_heights(wall)) - sum(cells.bit_count() for cells in wall.scanned)
 
 
 def height_difference(wall: Wall) -> int:
-    """Of each column and the next, by how much their heights differ beyond 2. The last pair counts twice:
-    the last column, having no next one, is compared with the one before."""
+    """The differences beyond 2 of the heights of each column and the next, added up. The last pair counts
+    twice: the last column, having no next one, is compared with the one before."""
     heights = _heights(wall)
     steps = [abs(right - left) for left, right in pairwise(heights)]
     return sum(max(0, step - 2) for step in [*steps, steps[-1]])
@@ -132,8 +133,8 @@ ARTICLE_WEIGHTS: tuple[float, ...] = (
 
 
 def straight_down(wall: Sequence[int], width: int, start: flight.Position) -> flight.Position | None:
-    """Where the piece would rest; None when it cannot fall at all. Whether it is free where it starts is not
-    asked."""
+    """The position where the piece would rest; None when it cannot fall at all. Whether it is free where it
+    starts is not asked."""
     here = start
     while flight.is_free(wall, width, lower := here._replace(row=here.row - 1)):
         here = lower
@@ -151,6 +152,7 @@ class ArticlePlayer:
         self._game, self._weights = puzzle.game, tuple(weights)
 
     def choose(self, state: Turn[State]) -> Action:
+        """The placement of the least value."""
         inner, game = state.state, self._game
         if not game.is_article:
             legal = game.legal_actions(inner)
@@ -170,10 +172,11 @@ class ArticlePlayer:
         return target
 
     def value(self, wall: Sequence[int], rests: flight.Position) -> float:
-        """Of the wall with a piece that rests there: the less, the better."""
+        """The value of the wall with a piece that rests there: the less, the better."""
         return self.worth(wall, Landing(flight.FORMS[rests.form].shape, rests.column, rests.row))
 
     def worth(self, wall: Sequence[int], landing: Landing) -> float:
+        """The weighted sum of the figures after that landing: the less, the better."""
         seen = wall_of(add(wall, landing), self._game.width, self._game.height)
         total = 0.0
         for weight, feature in zip(self._weights, FEATURES.values(), strict=True):

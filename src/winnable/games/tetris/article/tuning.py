@@ -36,7 +36,8 @@ GAME_PIECES = 100_000
 
 @cache
 def board(top: int, square_turns: bool = True) -> Board:
-    """The article's, that is over when a cell of the row `top` is filled. square_turns: see `form_table`."""
+    """The article's board, that is over when a cell of the row `top` is filled. square_turns: see
+    `form_table`."""
     return Board(WIDTH, HEIGHT, top, form_table(square_turns))
 
 
@@ -60,12 +61,13 @@ class FourGames:
     top: int = TRAINING_TOP
 
     def player(self, genome: tuple[float, ...]) -> Callable[[SeededTetris, int], ArticlePlayer]:
+        """The article's player with these weights."""
         return partial(ArticlePlayer, weights=genome)
 
     def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Judgement:
-        """Each game for at most a quarter of the steps, and one piece at least. The error of `min` is its
-        value: the least of games that last geometrically long is geometric too, with a deviation as large as
-        its mean. Raises WinnableError unless the genome is six finite numbers."""
+        """Play each game for at most a quarter of the steps, and one piece at least. The error of `min` is
+        its value: the least of games that last geometrically long is geometric too, with a deviation as large
+        as its mean. Raises WinnableError unless the genome is six finite numbers."""
         weights, dice = weight_array(genome), new_dice(seed)
         scores: list[int] = []
         pieces, cap = 0, NO_CAP
@@ -83,15 +85,15 @@ class FourGames:
 
 
 def weight_array(genome: tuple[float, ...]) -> F64:
-    """Raises WinnableError unless it is six finite numbers."""
+    """The genome as an array. Raises WinnableError unless it is six finite numbers."""
     if len(genome) != len(FEATURES) or not all(map(isfinite, genome)):
         raise WinnableError("tetris.genome", field="genome", given=genome, count=len(FEATURES))
     return np.array(genome, np.float64)
 
 
 def survive_on(board: Board, weights: tuple[float, ...], seed: int, games: int, pieces: int) -> Survival:
-    """Game after game until so many are over or so many pieces are placed; steps are pieces, the reward is
-    lines."""
+    """Play game after game until so many are over or so many pieces are placed; steps are pieces, the reward
+    is lines."""
     dice, array = new_dice(seed), weight_array(weights)
     over, placed, lines = 0, 0, 0
     while over < games and placed < pieces:

@@ -84,6 +84,7 @@ class Operation(NamedTuple):
 
     @property
     def cells(self) -> tuple[Cell, ...]:
+        """The cells of the piece, (x, y)."""
         return tuple((self.x + x, self.y + y) for x, y in shape(self.piece, self.turn))
 
 
@@ -257,7 +258,7 @@ def field_after(page: Page) -> tuple[str, ...]:
 
 
 def encode(pages: Sequence[Page]) -> str:
-    """Inverse of `decode`. Raises LevelError that names the cause."""
+    """Write the pages as a fumen: the inverse of `decode`. Raises LevelError that names the cause."""
     if not 1 <= len(pages) <= MAX_PAGES:
         raise LevelError("fumen.count", field="fumen", given=len(pages), most=MAX_PAGES)
     for number, page in enumerate(pages, 1):

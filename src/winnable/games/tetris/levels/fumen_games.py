@@ -29,11 +29,12 @@ _FILLED = "X"
 
 
 def knows(content: bytes) -> bool:
+    """Whether the content looks like a fumen."""
     return content.lstrip()[:1] not in (b"{", b"[") and _KNOWN.search(content[:2000]) is not None
 
 
 def read(content: bytes, seed: int) -> Recording:
-    """The game from page N on, after `#N`; else from the first. seed: of the pieces after those that it
+    """Read the game from page N on, after `#N`; else from the first. seed: of the pieces after those that it
     tells. Raises LevelError."""
     text = content.decode("utf-8", "replace")
     at = _FROM.search(text)
@@ -122,14 +123,15 @@ def _title(first: int, last: int, pages: int) -> dict[str, str]:
 
 
 def write_position(game: Recording) -> bytes:
-    """What was come to, on one page. Raises LevelError for a board that no fumen can show."""
+    """Write what was come to, on one page. Raises LevelError for a board that no fumen can show."""
     puzzle = _puzzle(game.level)
     state = replay(puzzle, game.actions).state
     return fumen.encode([Page(_field(state), comment=_quiz(puzzle.queue(state)))]).encode()
 
 
 def write_game(game: Recording) -> bytes:
-    """A page for each piece, and one for what was come to. Raises LevelError likewise, and for too many."""
+    """Write a page for each piece, and one for what was come to. Raises LevelError likewise, and for too
+    many."""
     puzzle = _puzzle(game.level)
     state, pages, pieces = puzzle.initial(), list[Page](), ""
     field = _field(state.state)

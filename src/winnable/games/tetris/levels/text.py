@@ -52,7 +52,7 @@ def format_board(level: Level) -> str:
 
 
 def parse_board(text: str) -> Level:
-    """Inverse of `format_board`. Raises LevelError that names the row or the field."""
+    """Read a level: the inverse of `format_board`. Raises LevelError that names the row or the field."""
     head, options = split_board(text)
     given = read_options(options, _OPTIONS)
     wall = _parse_wall(head)
@@ -90,7 +90,7 @@ _OPTIONS = {
 
 
 def facts(level: Level) -> dict[str, Any]:
-    """How large the level is, and what is on its board."""
+    """State how large the level is, and what is on its board."""
     return {
         "columns": level.width,
         "rows": level.height,

@@ -71,13 +71,15 @@ def expected_lines(
     ahead: Ahead | None = None,
     wanted: Callable[[], bool] | None = None,
 ) -> Strength:
-    """weights: by the names in `features.FEATURES`. copies, runs, base_pieces: see `SplittingPlan`; publish
-    nothing from fewer than 4000 copies. Never places more than `most_pieces`. ahead: judges the controller
-    that looks ahead (`ahead.py`), with the next piece known or by the mean. wanted: asked now and then; False
-    raises GivenUp.
+    """The mean lines of a game of a controller. weights: by the names in `features.FEATURES`. copies, runs,
+    base_pieces: see `SplittingPlan`; publish nothing from fewer than 4000 copies. Never places more than
+    `most_pieces`. ahead: judges the controller that looks ahead (`ahead.py`), with the next piece known or by
+    the mean. wanted: asked now and then; False raises GivenUp.
+
 
     The game is played for as long as splitting's base games would take. If it is not over ENOUGH_DEATHS times
-    by then, splitting follows. Raises WinnableError that names the argument."""
+    by then, splitting follows. Raises WinnableError that names the argument.
+    """
     herd = herd_of(width, height, weights, rules, ahead)
     playing: Herd = herd if wanted is None else _Interruptible(herd, wanted)
     if copies < 1 or runs < 2 or base_pieces < 1:
@@ -124,8 +126,8 @@ def herd_of(
     rules: ControlledRules = "simplified",
     ahead: Ahead | None = None,
 ) -> Controlled:
-    """Raises WinnableError for a board that levels cannot have, for weights that mean nothing, and for rules
-    under which no controller plays."""
+    """The herd of a controller with these weights. Raises WinnableError for a board that levels cannot have,
+    for weights that mean nothing, and for rules under which no controller plays."""
     if rules not in get_args(ControlledRules):
         raise WinnableError("given.option", field="rules", given=rules[:40], known=get_args(ControlledRules))
     for name, value, least, most in (
@@ -154,12 +156,12 @@ def danger_levels(herd: Controlled, rng: np.random.Generator, pieces: int = COMM
 
 
 def lines_of(width: int, hazard: float) -> float:
-    """In a game, if deaths per piece are `hazard`."""
+    """The mean lines of a game in which deaths per piece are `hazard`."""
     return 4 / width / hazard if hazard else inf
 
 
 def by_playing(played: Survival, pieces: int | None = None) -> Strength:
-    """What a run of games says alone. pieces: the cost, if more than its own."""
+    """The strength that a run of games tells alone. pieces: the cost, if more than its own."""
     per_piece = played.reward / played.steps
     low, high = (per_piece / hazard if hazard else inf for hazard in reversed(played.interval()))
     lines = played.reward / played.deaths if played.deaths else None

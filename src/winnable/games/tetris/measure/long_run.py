@@ -47,9 +47,11 @@ class Board(NamedTuple):
 
     @property
     def weights(self) -> Mapping[str, float]:
+        """The weights of the controller."""
         return CONTROLLERS[self.controller].weights
 
     def herd(self) -> Controlled:
+        """The herd of the controller on this board."""
         return herd_of(self.width, self.height, self.weights, self.rules)
 
     def mean_lines(
@@ -60,7 +62,7 @@ class Board(NamedTuple):
         base_pieces: int = BASE_PIECES,
         wanted: Callable[[], bool] | None = None,
     ) -> Strength:
-        """See `expected_lines`."""
+        """The mean lines of a game of the controller, see `expected_lines`."""
         return expected_lines(
             self.width,
             self.height,
@@ -84,11 +86,12 @@ class LongRun(Struct, frozen=True):
 
 @lru_cache(maxsize=256)
 def calm_below(board: Board) -> int:
-    """Rows: a wall below that is calm, see `outlook.py`."""
+    """The height, in rows, below which a wall is calm, see `outlook.py`."""
     return _known()[board].calm if board in _known() else find_calm(board)
 
 
 def find_calm(board: Board) -> int:
+    """The height below which a wall is calm, by playing."""
     return min(danger_levels(board.herd(), np.random.default_rng(0))[0], board.height // 2)
 
 

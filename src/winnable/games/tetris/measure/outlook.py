@@ -68,7 +68,7 @@ class Risk(NamedTuple):
 
 
 def outlook(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
-    """For `Foresees`: what `forecast` says, after LOOK_SECONDS at most."""
+    """The outlook for `Foresees`: what `forecast` says, after LOOK_SECONDS at most."""
     level = puzzle.level
     if level.rules != "article":
         calm_below(Board(level.width, level.height, CONTROLLER, level.rules))  # once; the clock starts then
@@ -81,11 +81,14 @@ def outlook(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int)
 def forecast(
     level: Level, state: State, budget: Budget, seed: int, controller: str = CONTROLLER
 ) -> Search[Forecast | None]:
-    """None under the rules `article`, by which controllers are slow. 100 ms make a fair budget; any thread
-    may cancel it. The same seed gives the same risk as long as the budget lets as many rounds end.
+    """The forecast for a state; None under the rules `article`, by which controllers are slow. 100 ms make a
+    fair budget; any thread may cancel it. The same seed gives the same risk as long as the budget lets as
+    many rounds end.
+
 
     The first call for a board whose mean is not known begins to find it in the background, until
-    nobody plays tetris any more. Raises WinnableError for an unknown controller."""
+    nobody plays tetris any more. Raises WinnableError for an unknown controller.
+    """
     if controller not in CONTROLLERS:
         raise WinnableError("given.none", field="controller", given=controller[:40], known=list(CONTROLLERS))
     if level.rules == "article":

@@ -89,14 +89,17 @@ class FeatureWeights:
     population: int | None = None
 
     def player(self, genome: tuple[float, ...]) -> Callable[[SeededTetris, int], Controlled]:
+        """The controller with these weights."""
         controller = Controller(self.name, dict(zip(self.genes, genome, strict=True)), "tuned")
         return partial(Controlled, controller)
 
     def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Judgement:
-        """Never more than `steps` pieces (but one at least). Where splitting does not come to an end with
-        them, or sees no death, what was played stands alone; its hazard is then too high.
+        """Judge the weights, with never more than `steps` pieces (but one at least). Where splitting does not
+        come to an end with them, or sees no death, what was played stands alone; its hazard is then too high.
 
-        Raises WinnableError unless the genome is a finite number for each gene."""
+
+        Raises WinnableError unless the genome is a finite number for each gene.
+        """
         if len(genome) != len(self.genes) or not all(map(isfinite, genome)):
             raise WinnableError("tetris.genome", field="genome", given=genome, count=len(self.genes))
         herd = herd_of(self.width, self.height, dict(zip(self.genes, genome, strict=True)))

@@ -28,9 +28,9 @@ NEAR = 0.2
 
 
 def weigh(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
-    """For `Weighs`. Values are shares of the lines to come; none under the rules `article`, by which
-    controllers are slow. A budget that ends leaves what is known by then: of FEW games, of fewer pieces, or
-    nothing."""
+    """The outlook for `Weighs`. Its values are shares of the lines to come; none under the rules `article`,
+    by which controllers are slow. A budget that ends leaves what is known by then: of FEW games, of fewer
+    pieces, or nothing."""
     level, game = puzzle.level, puzzle.game
     if level.rules == "article":
         return Outlook()

@@ -29,7 +29,7 @@ def looks_ahead(weights: Mapping[str, float]) -> bool:
 
 
 def of_placements(controller: Controller) -> Controller:
-    """Without its weights of the wall."""
+    """The controller without its weights of the wall."""
     kept = {name: weight for name, weight in controller.weights.items() if name in OF_PLACEMENTS}
     return replace(controller, weights=kept)
 
@@ -40,6 +40,7 @@ class LooksAhead:
 
     @property
     def name(self) -> str:
+        """The name of the controller, with `-ahead`."""
         return f"{self.controller.name}-ahead"
 
     def choose(self, game: Tetris, state: State) -> Action:
@@ -48,7 +49,7 @@ class LooksAhead:
         return finish(self.choosing(game, state))
 
     def choosing(self, game: Tetris, state: State) -> Search[Action]:
-        """`choose`, step by step."""
+        """Choose as `choose` does, step by step."""
         first, actions, budget = of_placements(self.controller), game.legal_actions(state), Budget()
         best: tuple[tuple[int, float], Action] | None = None
         for action in actions:

@@ -44,6 +44,7 @@ class Workspaces(NamedTuple):
 
 
 def new_workspaces(width: int) -> Workspaces:
+    """The workspaces for boards of this width."""
     return Workspaces(new_workspace(width), new_workspace(width), new_wall(width))
 
 
@@ -101,8 +102,8 @@ def leap_ahead(
     weights: Weights,
     works: Workspaces,
 ) -> None:
-    """Like `play_kernels.leap`. A state is a wall and then the piece that comes next, which counts with
-    `preview` alone: uint64 [copies, width + 3]."""
+    """Plays each state as `play_kernels.leap` does. A state is a wall and then the piece that comes next,
+    which counts with `preview` alone: uint64 [copies, width + 3]."""
     states, died, steps, lines = end
     low, high, limit = until
     now = np.empty(states.shape[1] - 1, np.uint64)

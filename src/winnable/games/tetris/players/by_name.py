@@ -27,6 +27,7 @@ class Controlled:
         self._controller, self._game = controller, puzzle.game
 
     def choose(self, state: Turn[State]) -> Search[Action]:
+        """The controller's placement, step by step."""
         return self._controller.choosing(self._game, state.state)
 
 
@@ -44,6 +45,7 @@ class Ahead:
             self._choose = fast_choice(player)
 
     def choose(self, state: Turn[State]) -> Found[Action]:
+        """The placement of the controller that looks ahead."""
         return self._choose(self._game, state.state)
 
 

@@ -45,8 +45,9 @@ def choose(now: U64, height: int, piece: int, shapes: I64, table: F64, work: Wor
 
 @kernel
 def mixed_number(now: U64, piece: int) -> np.uint64:
-    """Of a wall and a piece; 0 for a wall with too many rows. Each half is changed by what the other one is,
-    which can be undone. Products of halves never overflow, of which plain Python would warn."""
+    """The mixed number of a wall and a piece; 0 for a wall with too many rows. Each half is changed by what
+    the other one is, which can be undone. Products of halves never overflow, of which plain Python would
+    warn."""
     width = now.size - 2
     tall = WALL_BITS // width
     if highest(now) > tall:
@@ -64,7 +65,7 @@ def mixed_number(now: U64, piece: int) -> np.uint64:
 
 @kernel
 def recall(number: np.uint64, memory: U64) -> int:
-    """The action, or NOWHERE."""
+    """The action that was remembered for the number, or NOWHERE."""
     lowest = U(len(memory) - 1)
     kept = memory[number & lowest]
     return int(kept & lowest) - 1 if kept ^ number <= lowest else NOWHERE
@@ -72,6 +73,7 @@ def recall(number: np.uint64, memory: U64) -> int:
 
 @kernel
 def remember(number: np.uint64, action: int, memory: U64) -> None:
+    """Puts the action in the memory, over what is in its place."""
     lowest = U(len(memory) - 1)
     memory[number & lowest] = number & ~lowest | U(action + 1)
 
@@ -80,7 +82,7 @@ def remember(number: np.uint64, action: int, memory: U64) -> None:
 def choose_or_recall(
     now: U64, height: int, piece: int, shapes: I64, table: F64, work: Workspace, memory: U64
 ) -> int:
-    """As `choose`."""
+    """The action that `choose` takes, from the memory if it is there."""
     number = mixed_number(now, piece) if len(memory) > 0 else U(0)
     action = recall(number, memory) if number else NOWHERE
     if action == NOWHERE:

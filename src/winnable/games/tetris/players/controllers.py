@@ -21,13 +21,14 @@ CALM = 0.4
 
 
 def danger(tall: int, height: int) -> float:
-    """Of a wall of `tall` rows, before the piece is placed: 0 as long as it is calm, 1 if it is as high as
-    the board."""
+    """The danger of a wall of `tall` rows, before the piece is placed: 0 as long as it is calm, 1 if it is as
+    high as the board."""
     return min(max((tall / height - CALM) / (1 - CALM), 0.0), 1.0)
 
 
 def weights_at(weights: Mapping[str, float], tall: int, height: int) -> dict[str, float]:
-    """Of the features that count, in the order of `features.FEATURES`, for a wall of `tall` rows."""
+    """The weights of the features that count, in the order of `features.FEATURES`, for a wall of `tall`
+    rows."""
     risk = danger(tall, height)
     return {
         name: weights.get(name, 0.0) + risk * weights.get(name + DANGER, 0.0)
@@ -45,6 +46,7 @@ class Controller:
     source: str
 
     def value(self, placed: Placement) -> float:
+        """The weighted sum of the features of a placement."""
         weights = weights_at(self.weights, placed.before, placed.height)
         return sum(weight * FEATURES[name](placed) for name, weight in weights.items())
 
@@ -53,7 +55,7 @@ class Controller:
         return finish(self.choosing(game, state))
 
     def choosing(self, game: Tetris, state: State) -> Search[Action]:
-        """`choose`, which on the largest boards takes some 60 ms."""
+        """Choose as `choose` does, step by step, which on the largest boards takes some 60 ms."""
         best: tuple[float, Action] | None = None
         actions, budget = game.legal_actions(state), Budget()
         for done, action in enumerate(actions):

@@ -15,7 +15,7 @@ from winnable.games.tetris.players.placement import Placement, holes_in
 
 
 def landing_height(placed: Placement) -> float:
-    """Of the piece's middle, in rows from the floor, before rows are cleared."""
+    """The height of the piece's middle, in rows from the floor, before rows are cleared."""
     return placed.landing.row + (placed.landing.shape.height - 1) / 2
 
 
@@ -51,6 +51,7 @@ def holes(placed: Placement) -> float:
 
 
 def rows_with_holes(placed: Placement) -> float:
+    """The rows in which there is a hole."""
     return len({row for column in placed.columns for row in holes_in(column)})
 
 
@@ -75,7 +76,7 @@ def _depth(placed: Placement, column: int, row: int) -> int:
 
 
 def wells(placed: Placement) -> float:
-    """For each empty cell between two filled ones, the empty cells from there downwards (Dellacherie)."""
+    """The empty cells downwards from each empty cell between two filled ones, added up (Dellacherie)."""
     return sum(
         _depth(placed, column, row) for column in range(placed.width) for row in _wells(placed, column)
     )
@@ -96,7 +97,7 @@ def well_triangles(placed: Placement) -> float:
 
 
 def diversity(placed: Placement) -> float:
-    """How many of the steps -2 ... 2 there are from a column's height to the next."""
+    """The number of different steps of -2 ... 2 from a column's height to the next."""
     steps = {right - left for left, right in pairwise(placed.heights)}
     return len(steps & {-2, -1, 0, 1, 2})
 

@@ -36,7 +36,7 @@ Contribution: TypeAlias = tuple[float, int, int]
 
 
 def first_outlook(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
-    """For `AnswersFirst`."""
+    """The first outlook, for `AnswersFirst`."""
     game, rng = puzzle.game, random.Random(seed)
     by = ARTICLE if game.is_article else CONTROLLER
     if state.state.over:
@@ -79,6 +79,7 @@ class PlacementValue:
         return None if best is None else best[1:]
 
     def of_wall(self, columns: Columns) -> float:
+        """The value of a wall, full rows cleared."""
         value, holes, steps = 0.0, 0, 0
         for beside in zip((BESIDE, *columns), columns, (*columns[1:], BESIDE), strict=False):
             part, holed, step = self._contribution(*beside)

@@ -22,7 +22,8 @@ Ahead: TypeAlias = Literal["mean", "preview"]
 
 
 def weight_table(weights: Mapping[str, float], height: int) -> F64:
-    """float64 [walls, features], see `choice_kernels.choose`; one row where the wall makes no difference."""
+    """The weights as float64 [walls, features], see `choice_kernels.choose`; one row where the wall makes no
+    difference."""
     names = FEATURES if any(name.removesuffix(DANGER) in SURFACE for name in weights) else PUBLISHED
     walls = range(height + 1 if any(name.endswith(DANGER) for name in weights) else 1)
     rows = [weights_at(weights, tall, height) for tall in walls]
@@ -30,7 +31,7 @@ def weight_table(weights: Mapping[str, float], height: int) -> F64:
 
 
 def split_weights(table: F64) -> ahead_kernels.Weights:
-    """See `ahead.py`."""
+    """The weights of the placement itself and of the one that follows, see `ahead.py`."""
     (weights,) = table
     first = weights * np.array([name in OF_PLACEMENTS for name in PUBLISHED])
     return ahead_kernels.Weights(first, weights)
@@ -46,13 +47,16 @@ class Controlled:
         self._work = kernels.new_workspace(width)
 
     def start(self, copies: int, rng: np.random.Generator) -> States:
+        """Copies of the empty wall."""
         return np.tile(kernels.new_wall(self.width), (copies, 1))
 
     def level(self, states: States) -> Ints:
+        """The heights of the walls, int64 [copies]."""
         every = np.bitwise_or.reduce(states[:, 1:-1], axis=1)
         return np.array([int(rows).bit_length() for rows in every], np.int64)
 
     def leap(self, states: States, low: Ints, high: Ints, limit: Ints, rng: np.random.Generator) -> Leap:
+        """Play each copy until its wall leaves low to high, or for `limit` pieces."""
         end = begun(states)
         self._play(end, play_kernels.Until(low, high, limit), _new_dice(rng))
         return end
@@ -91,10 +95,12 @@ class ControlledAhead(Controlled):
         self._works = ahead_kernels.new_workspaces(width)
 
     def start(self, copies: int, rng: np.random.Generator) -> States:
+        """Copies of the empty wall, each with its next piece."""
         coming = rng.integers(play_kernels.PIECES, size=(copies, 1)).astype(np.uint64)
         return np.hstack([super().start(copies, rng), coming])
 
     def level(self, states: States) -> Ints:
+        """The heights of the walls, int64 [copies]."""
         return super().level(states[:, :-1])
 
     def _play(self, end: Leap, until: play_kernels.Until, dice: U64) -> None:
@@ -104,7 +110,7 @@ class ControlledAhead(Controlled):
 
 
 def begun(states: States) -> Leap:
-    """To be filled: a leap from these states."""
+    """A leap from these states, to be filled."""
     copies = len(states)
     return Leap(states.copy(), np.zeros(copies, np.bool_), np.zeros(copies, np.int64), np.zeros(copies))
 
@@ -114,7 +120,7 @@ def _new_dice(rng: np.random.Generator) -> U64:
 
 
 def fast_choice(player: LooksAhead) -> Callable[[Tetris, State], Action]:
-    """`player.choose` on bits, for the rules `simplified`."""
+    """The function `player.choose` on bits, for the rules `simplified`."""
     shapes, weights = shape_table(), split_weights(weight_table(player.controller.weights, height=1))
 
     def choose(game: Tetris, state: State) -> Action:
@@ -134,7 +140,7 @@ def warm() -> None:
 
 
 def warm_ahead() -> None:
-    """The same of one that looks ahead."""
+    """Compiles the kernels of one that looks ahead."""
     _play_a_little(ControlledAhead(4, 6, weight_table(dict.fromkeys(PUBLISHED, -1.0), 6), "mean"))
 
 

@@ -67,13 +67,14 @@ BOTH: Final = 1 | 1 << TRIANGLES
 
 
 def new_wall(width: int) -> U64:
+    """An empty wall between two full columns."""
     wall = np.zeros(width + 2, np.uint64)
     wall[0] = wall[-1] = ~U(0)
     return wall
 
 
 def pack_wall(rows: Sequence[int], width: int) -> U64:
-    """rows: of the wall from the lowest, as bits, like `rules.State.wall`."""
+    """The wall as words. rows: from the lowest, as bits, like `rules.State.wall`."""
     wall = new_wall(width)
     wall[1:-1] = turned_bits(rows, width)
     return wall
@@ -94,6 +95,7 @@ class Workspace(NamedTuple):
 
 
 def new_workspace(width: int) -> Workspace:
+    """The workspace for boards of this width."""
     return Workspace(
         np.zeros(SUMS, np.int64),
         np.zeros(ROWS, np.uint64),
@@ -104,7 +106,7 @@ def new_workspace(width: int) -> Workspace:
 
 @kernel
 def figures_of(column: U) -> int:
-    """Its transitions, holes and hole depth, packed."""
+    """The transitions, holes and hole depth, packed."""
     filled = count_ones(column)
     transitions = count_ones(column ^ (column << U(1) | U(1)))
     return transitions | bit_length(column) - filled << FIELD | filled - trailing_zeros(~column) << 2 * FIELD
@@ -112,7 +114,7 @@ def figures_of(column: U) -> int:
 
 @kernel
 def holes_of(column: U) -> U:
-    """As bits."""
+    """The holes of a column, as bits."""
     return ((U(1) << U(bit_length(column))) - U(1)) & ~column
 
 
@@ -134,6 +136,7 @@ def wells_in(there: U, column: U) -> int:
 
 @kernel
 def triangle(depth: int) -> int:
+    """1 + 2 + ... + depth."""
     return depth * (depth + 1) >> 1
 
 
@@ -161,7 +164,8 @@ def wells_beside(now: U64, c: int, sums: I64, rows: U64) -> int:
 
 @kernel
 def wells_around(now: U64, c: int, top: int, sums: I64, rows: U64) -> int:
-    """Likewise with a piece on it, up to row `top`: one stretch may end below it, and one begin there."""
+    """Both figures of column c with a piece on it, up to row `top`: one stretch may end below it, and one
+    begin there."""
     there, buried = now[c] & now[c + 2] & ~now[c + 1], rows[BURIED + c]
     if there & (there + rows[PEAK + c] + (U(1) << U(top))) != buried:
         return wells_in(there, now[c + 1])
@@ -217,6 +221,7 @@ def value_of(
     diversity: int,
     lines: int,
 ) -> float:
+    """The weighted sum of the published features, in their order."""
     return (
         weights[features.LANDING_HEIGHT] * landing
         + weights[features.ERODED_CELLS] * eroded
@@ -254,7 +259,7 @@ def clear(now: U64, full: U) -> None:
 def value_cleared(
     now: U64, full: U, spare: U64, height: int, weights: F64, landing: float, eroded: int
 ) -> float:
-    """Of the wall `now` with rows that are to be cleared. spare: for a wall."""
+    """The value of the wall `now` with rows that are to be cleared. spare: for a wall."""
     width = now.size - 2
     for c in range(1, width + 1):
         spare[c] = without(now[c], full)
@@ -278,7 +283,7 @@ def value_cleared(
 
 @kernel
 def cells_in(full: U, shape: int, row: int, shapes: I64) -> int:
-    """Of the piece, in these rows."""
+    """The number of the piece's cells in these rows."""
     cells = 0
     for i in range(shapes[shape, WIDTH]):
         cells += count_ones(U(shapes[shape, CELLS + i]) << U(row) & full)
@@ -287,7 +292,7 @@ def cells_in(full: U, shape: int, row: int, shapes: I64) -> int:
 
 @kernel
 def diversity_with(shape: int, left: int, right: int, row: int, width: int, shapes: I64, sums: I64) -> int:
-    """Of the wall with the piece on it."""
+    """The diversity of the wall with the piece on it."""
     steps = sums[STEPS_LEFT + left] | sums[STEPS_RIGHT + right] | shapes[shape, STEPS]
     one = step_of(sums[HEIGHTS + max(left - 1, 0)], row + shapes[shape, TOP])
     other = step_of(row + shapes[shape, TOP + right - left - 1], sums[HEIGHTS + right])

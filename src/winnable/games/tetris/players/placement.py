@@ -38,9 +38,11 @@ class Placement:
 
     @cached_property
     def heights(self) -> list[int]:
+        """The height of each column."""
         return [height_of(column) for column in self.columns]
 
     def is_filled(self, column: int, row: int) -> bool:
+        """Whether the cell is filled; walls and floor are, what is above the board is not."""
         if not 0 <= column < self.width or row < 0:
             return True
         return row < len(self.rows) and self.columns[column][row]

@@ -47,13 +47,13 @@ def small_step(step: int) -> int:
 
 @kernel
 def large_step(step: int) -> int:
-    """Likewise bit 0 or 16 for a step of 2 or -2."""
+    """Bit 0 or 16 for a step of 2 or -2."""
     return (1 if step == 2 else 0) | (1 << FIELD if step == -2 else 0)
 
 
 def shape_table(rules: ControlledRules = "simplified") -> I64:
-    """int64 [7 * 4, SHAPE_NUMBERS]; the row of a piece and its turns is `4 * piece + turns`. Width 0: no such
-    turns."""
+    """The table of shapes, int64 [7 * 4, SHAPE_NUMBERS]; the row of a piece and its turns is `4 * piece +
+    turns`. Width 0: no such turns."""
     table = np.zeros((MOST_TURNS * len(SHAPES), SHAPE_NUMBERS), np.int64)
     travels = rules == "travel"
     for piece, turned in enumerate(travel.TURNS):
@@ -106,8 +106,8 @@ def must_travel(now: U64, height: int, piece: int, shapes: I64) -> bool:
 
 @kernel
 def pivot_row(now: U64, height: int, piece: int, shapes: I64) -> int:
-    """Where the piece turns and moves. `height - 1`: it cannot fall from where it appears. NOWHERE: it cannot
-    appear."""
+    """The row where the piece turns and moves. `height - 1`: it cannot fall from where it appears. NOWHERE:
+    it cannot appear."""
     shape = MOST_TURNS * piece
     home, low = (now.size - 2) // 2 + shapes[shape, LEFT], shapes[shape, LOW]
     if not is_free(now, shape, home, height - 1 + low, shapes):
@@ -134,7 +134,8 @@ def reached(now: U64, height: int, piece: int, turns: int, pivot: int, shapes: I
 
 @kernel
 def landing_row(now: U64, shape: int, left: int, low: int, shapes: I64) -> int:
-    """Of its lowest cells, straight down from the row `low`; what is above the piece does not stop it."""
+    """The row of its lowest cells at rest, straight down from the row `low`; what is above the piece does not
+    stop it."""
     row = 0
     for i in range(shapes[shape, WIDTH]):
         bottom = shapes[shape, BOTTOM + i]

@@ -15,6 +15,7 @@ from winnable.games.tetris.rules.pieces import SHAPES
 
 
 def steps(placed: Placement) -> list[int]:
+    """The step from each column to the next."""
     return [right - left for left, right in pairwise(placed.heights)]
 
 
@@ -31,12 +32,12 @@ def level_pair(placed: Placement) -> float:
 
 
 def single_step_kinds(placed: Placement) -> float:
-    """How many of the steps -1 and 1 there are."""
+    """The number of the steps -1 and 1 that there are."""
     return _kinds(placed, (-1,), (1,))
 
 
 def double_step_kinds(placed: Placement) -> float:
-    """How many of the steps -2 and 2 there are."""
+    """The number of the steps -2 and 2 that there are."""
     return _kinds(placed, (-2,), (2,))
 
 
@@ -46,12 +47,12 @@ def level_triple(placed: Placement) -> float:
 
 
 def lying_s_z(placed: Placement) -> float:
-    """How many of S and Z fit lying."""
+    """The number of S and Z that fit lying."""
     return _kinds(placed, (0, 1), (-1, 0))
 
 
 def hanging_j_l(placed: Placement) -> float:
-    """How many of J and L fit lying with their end down."""
+    """The number of J and L that fit lying with their end down."""
     return _kinds(placed, (0, -1), (1, 0))
 
 
@@ -71,7 +72,7 @@ def cliffs(placed: Placement) -> float:
 
 
 def fitting_pieces(placed: Placement) -> float:
-    """How many of the seven pieces fit somewhere."""
+    """The number of the seven pieces that fit somewhere."""
     tall = placed.heights
     return sum(
         any(

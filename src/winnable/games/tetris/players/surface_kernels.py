@@ -80,6 +80,7 @@ class Surface(NamedTuple):
 
 @kernel
 def surface_of(now: U64) -> Surface:
+    """The surface of a wall."""
     steps, steps_two, uneven, high, thin, before = 0, 0, 0, 0, 0, 0
     holes, one, two = U(0), U(0), U(0)
     for c in range(now.size - 2):
@@ -108,7 +109,7 @@ def surface_of(now: U64) -> Surface:
 
 @kernel
 def count_lacks(now: U64, sums: I64, rows: U64) -> None:
-    """What of the wall as it is lies left and right of each column."""
+    """Counts what of the wall as it is lies left and right of each column."""
     width = now.size - 2
     rows[ONE_LEFT] = rows[TWO_LEFT] = rows[ONE_RIGHT + width] = rows[TWO_RIGHT + width] = U(0)
     sums[UNEVEN_LEFT] = 0
@@ -126,7 +127,7 @@ def count_lacks(now: U64, sums: I64, rows: U64) -> None:
 
 @kernel
 def most_of(weights: F64, width: int, height: int) -> float:
-    """No placement gains more by the features, `highest` and `rows_over_holes` aside."""
+    """The bound that no placement gains more than by the features, `highest` and `rows_over_holes` aside."""
     most = 0.0
     for feature in range(PUBLISHED, len(weights)):
         greatest = 2
@@ -182,7 +183,7 @@ def cover_with(
 
 @kernel
 def value_with(value: float, surface: Surface, width: int, weights: F64) -> float:
-    """Of a placement that is worth so much without these features, and leaves the surface."""
+    """The value of a placement that is worth so much without these features, and leaves the surface."""
     steps, steps_two, high, hole_top = surface.steps, surface.steps_two, surface.high, surface.hole_top
     level, up, down = steps & COLUMNS, steps >> FIELD & COLUMNS, steps >> 2 * FIELD
     up_two, down_two = steps_two & COLUMNS, steps_two >> FIELD

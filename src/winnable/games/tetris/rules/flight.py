@@ -40,6 +40,7 @@ class Form(NamedTuple):
 
     @property
     def shape(self) -> Shape:
+        """The cells of the form."""
         piece, turns = TURNED[self.turned]
         return SHAPES[piece][turns]
 
@@ -77,10 +78,12 @@ class Position(NamedTuple):
 
 
 def appears(form: int, width: int, height: int) -> Position:
+    """The position in which a form appears: its centre in the middle of the second row."""
     return Position(form, width // 2 - FORMS[form].left, height - 2 - FORMS[form].below)
 
 
 def is_free(wall: Sequence[int], width: int, position: Position) -> bool:
+    """Whether the piece has room there; the board has no ceiling."""
     form, column, row = position
     shape = _SHAPES[form]
     if row < 0 or not 0 <= column <= width - len(shape.bottoms):

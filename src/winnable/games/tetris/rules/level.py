@@ -63,7 +63,7 @@ class Level(BaseLevel, frozen=True, tag="winnable.tetris/1"):
 
     @property
     def ceiling(self) -> int:
-        """How many rows a wall may have without ending the game."""
+        """The number of rows that a wall may have without ending the game."""
         if self.rules != "article":
             return self.height
         return self.height - 2 if self.top is None else self.top

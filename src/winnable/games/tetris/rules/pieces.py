@@ -33,10 +33,12 @@ class Shape(NamedTuple):
 
     @property
     def width(self) -> int:
+        """The number of its columns."""
         return len(self.bottoms)
 
     @property
     def height(self) -> int:
+        """The number of its rows."""
         return len(self.rows)
 
     @property
@@ -46,15 +48,15 @@ class Shape(NamedTuple):
 
 
 def turned_bits(rows: Sequence[int], width: int) -> tuple[int, ...]:
-    """Rows as bits of their columns -> columns as bits of their rows."""
+    """The columns as bits of their rows, of rows as bits of their columns."""
     return tuple(
         sum((row >> column & 1) << index for index, row in enumerate(rows)) for column in range(width)
     )
 
 
 def collides(wall: Sequence[int], shape: Shape, column: int, row: int) -> bool:
-    """Whether one of its cells is filled already. wall: rows from the lowest, as bits; column, row: of the
-    piece's leftmost and lowest cells."""
+    """Whether one of the piece's cells is filled already. wall: rows from the lowest, as bits; column, row:
+    of the piece's leftmost and lowest cells."""
     here = wall[row : row + shape.height]
     return any(cells << column & filled for cells, filled in zip(shape.rows, here, strict=False))
 

@@ -107,13 +107,16 @@ class Tetris:
 
     @property
     def num_actions(self) -> int:
+        """Four turns in each column."""
         return MAX_TURNS * self.width
 
     def initial(self, dice: Dice) -> State:
+        """The level's wall with its first piece, and the next where that is seen."""
         piece = dice.below(self.pieces)
         return self._begun(self.level.rows, piece, dice.below(self.pieces) if self.sees_next else NONE)
 
     def legal_actions(self, state: State) -> Sequence[Action]:
+        """The placements that the piece gets to."""
         if state.over:
             return ()
         actions = self.actions[state.piece]
@@ -123,7 +126,7 @@ class Tetris:
         return tuple(action for action in actions if divmod(action, self.width) in reached)
 
     def landing(self, state: State, action: Action) -> Landing:
-        """Where the piece comes to rest. Raises IllegalAction."""
+        """The landing of the piece. Raises IllegalAction."""
         if action not in self.legal_actions(state):
             raise IllegalAction("action.here", given=action)
         turns, column = divmod(action, self.width)
@@ -135,18 +138,18 @@ class Tetris:
         return Landing(shape, column, settle(state.wall, shape, column, above))
 
     def flight(self, state: State, action: Action) -> Sequence[flight.Position]:
-        """Under the article's rules: every position on the way, the last one at rest."""
+        """The flight under the article's rules: every position on the way, the last one at rest."""
         turns, column = divmod(action, self.width)
         target = flight.FORMS[flight.turn_order(state.piece)[turns]]
         offset = column + target.left - self.width // 2
         return tuple(flight.fly(state.wall, self.width, self.height, state.piece, turns, offset))
 
     def afterstate(self, state: State, action: Action) -> tuple[Afterstate, int]:
-        """Raises IllegalAction."""
+        """The wall after the placement, and the rows cleared. Raises IllegalAction."""
         return self.after_landing(state, self.landing(state, action))
 
     def after_landing(self, state: State, landing: Landing) -> tuple[Afterstate, int]:
-        """The same, where the piece is known to rest."""
+        """The wall after a landing that is known, and the rows cleared."""
         wall = add(state.wall, landing)
         if not self.is_article and len(wall) > self.height:
             return Afterstate(tuple(wall), state.following, True), 0
@@ -161,11 +164,13 @@ class Tetris:
         return self.is_article and row == self.height - 1
 
     def outcomes(self, afterstate: Afterstate) -> Sequence[tuple[float, State]]:
+        """Each piece that may come, all equally likely."""
         if afterstate.over:
             return [(1.0, self._next(afterstate, NONE))]
         return [(1 / self.pieces, self._next(afterstate, piece)) for piece in range(self.pieces)]
 
     def sample(self, afterstate: Afterstate, dice: Dice) -> State:
+        """The next state, by the dice."""
         return self._next(afterstate, NONE if afterstate.over else dice.below(self.pieces))
 
     def _next(self, afterstate: Afterstate, drawn: int) -> State:
@@ -188,6 +193,7 @@ class Tetris:
         return travel.reached(state.wall, self.width, self.height, state.piece)
 
     def action_name(self, action: Action) -> str:
+        """The placement as `turns:column`, columns from 1."""
         turns, column = divmod(action, self.width)
         return f"{turns}:{column + 1}"
 
@@ -243,20 +249,23 @@ class SeededTetris(Seeded[State, Afterstate]):
         self._pieces = tuple(map(NAMES.index, level.pieces))
 
     def dice(self, turn: int) -> Dice:
+        """The dice of that turn; the level's first pieces are given."""
         seen = turn + self.game.sees_next
         return _Given(self._pieces[seen if turn else 0 : seen + 1], super().dice(turn))
 
     def action_name(self, action: Action) -> str:
+        """The placement as `turns:column`, columns from 1."""
         return self.game.action_name(action)
 
     def parse_action(self, text: str) -> Action:
-        """`turns:column`, columns from 1; raises IllegalAction."""
+        """Read `turns:column`, columns from 1. Raises IllegalAction."""
         match = _NAME.fullmatch(text.strip())
         if match is None or not 1 <= int(match[2]) <= self.game.width:
             raise IllegalAction("tetris.placement", given=text[:40])
         return int(match[1]) * self.game.width + int(match[2]) - 1
 
     def observe(self, state: Turn[State]) -> Observation:
+        """Everything but the pieces to come."""
         game, inner = self.game, state.state
         return Observation(
             width=game.width,

@@ -55,8 +55,8 @@ TURNS: tuple[tuple[Turned, ...], ...] = tuple(map(_turned, NAMES))
 
 
 def reached(wall: Sequence[int], width: int, height: int, piece: int) -> dict[tuple[int, int], int]:
-    """(turns, leftmost column) -> the row of its lowest cells there, from which the piece falls straight
-    down. Empty when it cannot appear. wall: rows from the lowest, as bits."""
+    """The places that the piece gets to: (turns, leftmost column) -> the row of its lowest cells there, from
+    which the piece falls straight down. Empty when it cannot appear. wall: rows from the lowest, as bits."""
 
     def is_free(turned: Turned, left: int, pivot: int) -> bool:
         inside = 0 <= left <= width - turned.shape.width

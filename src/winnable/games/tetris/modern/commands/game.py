@@ -43,14 +43,17 @@ class Taps:
         self._soft_left = 0
 
     def tap(self, key: int) -> None:
+        """Take a key that was pressed, unless too many wait."""
         if len(self._waiting) < MAX_WAITING:
             self._waiting.append(key)
 
     def clear(self) -> None:
+        """Forget all keys that wait."""
         self._waiting.clear()
         self._soft_left = 0
 
     def next(self, state: AnyState) -> Action:
+        """The key that waits the longest, once it may go down again."""
         keys = 0
         # A key other than soft drop acts only when it goes down, so the same one twice needs a frame between.
         if self._waiting and (self._waiting[0] == SOFT or not self._waiting[0] & state.keys):
@@ -77,6 +80,7 @@ class Bot:
         self.player = Player(level, style=cast(Style, style or suiting))
 
     def next(self, state: AnyState) -> Action:
+        """The keys that the bot plans."""
         return self.player.next_keys(state)
 
 
@@ -102,6 +106,7 @@ class ArticleBot:
         self._nudges |= key
 
     def next(self, state: AnyState) -> Action:
+        """The player's keys of this frame, and a person's that were not down."""
         keys = self.player.next_keys(state)
         now = self._nudges & ~state.keys & ~keys
         self._nudges &= ~now
@@ -115,6 +120,7 @@ class Reel:
         self._keys = film.log.keys()
 
     def next(self, state: AnyState) -> Action | None:
+        """The keys of the next frame of the file."""
         return next(self._keys, None)
 
 
@@ -145,11 +151,12 @@ class Game:
 
     @property
     def seconds(self) -> float:
-        """Of game time."""
+        """Seconds of game time."""
         return self.state.frames / FRAMES_A_SECOND
 
     def step(self) -> None:
-        """One frame of a game that is not over. Raises LevelError when a replay goes on after the end."""
+        """Play one frame of a game that is not over. Raises LevelError when a replay goes on after the
+        end."""
         keys = self.keys.next(self.state)
         if keys is None:
             self.is_over = True
@@ -161,6 +168,6 @@ class Game:
 
 
 def read_film(path: str) -> Film:
-    """A replay file. Raises WinnableError that names the field."""
+    """Read a replay file. Raises WinnableError that names the field."""
     film: Film = decode(read_file(Path(path)), Film, "replay: not a valid replay file")
     return film

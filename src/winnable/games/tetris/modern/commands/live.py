@@ -48,7 +48,7 @@ class Hints:
         self._plan: tuple[Any, tuple[Cell, ...]] = (None, ())
 
     def cells(self, state: AnyState) -> tuple[Cell, ...]:
-        """Of the plan, as soon as it is there; until then none."""
+        """The cells of the plan, as soon as it is there; until then none."""
         piece = (state.dealt, state.has_held, state.rows)
         if self._plan[0] == piece:
             return self._plan[1]
@@ -72,7 +72,7 @@ class Hints:
 
 
 def play_live(game: Game, title: str, speed: float, is_late: Callable[[], bool]) -> None:
-    """Until the game is over and a person has seen it, or is left, or `is_late`."""
+    """Play until the game is over and a person has seen it, or is left, or `is_late`."""
     with Terminal() as terminal:
         _Live(game, title, speed, terminal).run(is_late)
 

@@ -39,7 +39,7 @@ BLOCK, EMPTY, GHOST, PLAN = "[]", " .", "::", "<>"
 
 
 def game_time(frames: int) -> str:
-    """Like `1:02.35`."""
+    """The time of so many frames, like `1:02.35`."""
     hundredths = frames * 100 // FRAMES_A_SECOND
     minutes, rest = divmod(hundredths, 6000)
     return f"{minutes}:{rest // 100:02}.{rest % 100:02}"
@@ -67,7 +67,7 @@ def _cut(line: str) -> str:
 
 
 def is_coloured() -> bool:
-    """As no-color.org has it."""
+    """Whether colours are wanted, as no-color.org has it."""
     return not os.environ.get("NO_COLOR")
 
 

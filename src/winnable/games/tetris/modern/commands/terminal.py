@@ -95,7 +95,7 @@ class Terminal:
         self.was_stopped = True
 
     def keys(self, until: float) -> list[str]:
-        """What was pressed, as soon as anything is, or nothing at the time `until` of time.monotonic: `up`,
+        """The keys that were pressed, as soon as any is, or none at the time `until` of time.monotonic: `up`,
         `down`, `left`, `right`, `esc`, or a character."""
         try:
             ready, _, _ = select.select([self._in], [], [], max(0.0, until - time.monotonic()))

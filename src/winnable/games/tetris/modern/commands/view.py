@@ -34,18 +34,21 @@ class Result(Struct, frozen=True):
 
 
 def title(game: Game) -> str:
+    """The line above the board: who plays what."""
     rules = t("cli.arcade.rules") if game.level.rules == "article" else ""
     by = "" if game.by == "person" else f"{game.by}: "
     return by + t("cli.arcade.title", mode=game.level.mode, rules=rules, seed=game.level.dice)
 
 
 def encoded(game: Game) -> bytes:
+    """The game as the content of a replay file."""
     import msgspec
 
     return msgspec.json.encode(game.film)
 
 
 def tell(game: Game, as_json: bool) -> None:
+    """Print the result, as JSON or in words."""
     state, tally = game.state, game.state.tally
     result = Result(
         level=game.level,

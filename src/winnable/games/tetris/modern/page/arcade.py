@@ -68,10 +68,11 @@ class Arcade:
         """Who plays."""
 
     def enter(self, send: Callable[[Event], None]) -> Visitor:
+        """A new visitor, who hears events by `send`."""
         return Visitor(self, send)
 
     def player(self, session: str) -> Visitor | None:
-        """The page that plays it."""
+        """The visitor that plays the session."""
         return next((visitor for visitor in self.visitors if visitor.session == session), None)
 
 
@@ -91,6 +92,7 @@ class Visitor:
         send(protocol.Hello(__version__, shapes, *_article_players(arcade.store)))
 
     def receive(self, message: str | bytes) -> None:
+        """Take one message of the page."""
         self._inbox.take(message, self._dispatch)
 
     @property
@@ -99,7 +101,7 @@ class Visitor:
         return self._cabinet is not None and self._cabinet.phase == "playing"
 
     def close(self) -> None:
-        """The connection is gone: the game waits, paused, where it was."""
+        """End the visit, as the connection is gone: the game waits, paused, where it was."""
         self._give_up_opening()
         if self._hinting is not None:
             self._hinting.give_up()
@@ -111,7 +113,7 @@ class Visitor:
 
     @property
     def session(self) -> str | None:
-        """The game's."""
+        """The id of the visitor's game."""
         return None if self._cabinet is None else self._cabinet.id
 
     def _dispatch(self, request: Request) -> None:
@@ -264,7 +266,7 @@ class Visitor:
             self._cabinet.appraise(appraiser)
 
     def lose(self) -> Cabinet:
-        """Another page goes on with the game. As it stands: the store may not have been able to keep it."""
+        """Give the game to another page, as it stands: the store may not have been able to keep it."""
         cabinet = self._at()
         self.close()
         self._send(protocol.Taken())

@@ -40,13 +40,13 @@ Send: TypeAlias = Callable[[Compiling], None]
 
 
 def guideline_bot(level: Level, handling: Handling, style: Style) -> Make:
-    """In a worker thread."""
+    """The maker of the guideline's bot, for a worker thread."""
 
     return lambda: _new_bot(level, handling, style)
 
 
 def article_bot(level: Level, by: str, store: Store) -> Make:
-    """by: a player of tetris, or `run:ID`. Raises WinnableError."""
+    """The maker of the article's bot. by: a player of tetris, or `run:ID`. Raises WinnableError."""
     game = load_game("tetris")
     player = choose("by", tuned.players(game, tuned.kept(store)), Wanted(by, {}), game.name).method
     return lambda: ArticleBot(level, player)
@@ -60,7 +60,7 @@ class Planner:
         self._bot: Bot | ArticleBot | None = None
 
     def plan(self, state: AnyState, hurries: bool = False) -> Job[Plan | Route]:
-        """On the event loop; the job tells the plan. hurries: see `ArticleBot`"""
+        """Plan the piece in play, on the event loop; the job tells the plan. hurries: see `ArticleBot`"""
         budget = Budget()
         work = partial(self._planned, state, hurries)
         return self._jobs.work("play", partial(engine().run, work, budget), budget)
@@ -86,6 +86,7 @@ class Pilot:
 
     @property
     def has_keys(self) -> bool:
+        """Whether the next frame is planned."""
         return bool(self._keys)
 
     def pace(self, rules: RuleName, times: float | None) -> float | None:
@@ -94,7 +95,7 @@ class Pilot:
         return times * ROUNDS_WITH_DOWN / ROUNDS_A_ROW if times and self._hurries else times
 
     def next_keys(self) -> int | None:
-        """Of the frame to come; None: they are not planned yet."""
+        """The keys of the frame to come; None: they are not planned yet."""
         return self._keys.popleft() if self._keys else None
 
     def think(self, state: AnyState, done: Callable[[WinnableError | None], None]) -> None:
@@ -116,7 +117,7 @@ class Pilot:
         done(trouble)
 
     def give_up(self) -> None:
-        """It plays no more."""
+        """Play no more."""
         if self._planning is not None:
             self._planning.give_up()
             self._planning = None
@@ -147,14 +148,16 @@ class Appraiser:
 
     @property
     def is_ready(self) -> bool:
+        """Whether the bot can value boards by now."""
         return self._bot is not None
 
     def value(self, state: AnyState) -> float:
-        """Once it is ready."""
+        """The value of the board, once it is ready."""
         assert self._bot is not None
         return self._bot.evaluate(state)
 
     def give_up(self) -> None:
+        """Value no more boards."""
         self._making.give_up()
 
 

@@ -56,6 +56,7 @@ class Showing:
 
     @property
     def is_over(self) -> bool:
+        """Whether the last frame, or the end of the game, has been shown."""
         return self.play.state.frames >= self.length or self.play.state.status != "playing"
 
 
@@ -90,10 +91,12 @@ class Cabinet:
 
     @property
     def seen(self) -> Play:
+        """The replay that covers the game, else the game."""
         return self.play if self.showing is None else self.showing.play
 
     @property
     def phase(self) -> Phase:
+        """Whether what is seen is over, paused or playing."""
         shown = self.play if self.showing is None else self.showing
         return "over" if shown.is_over else "paused" if self._clock is None else "playing"
 
@@ -104,24 +107,27 @@ class Cabinet:
     # -- requests ------------------------------------------------------------------------------------------
 
     def begin(self, play: Play) -> None:
+        """Put another game in the place of this one, paused."""
         self.leave_it()
         self.play, self.showing, self.pilot = play, None, None
         self.keep()
         self.show_all()
 
     def watch(self, film: Film) -> None:
+        """Show a replay from its first frame, paused."""
         self.stop()
         self.showing = Showing(film)
         self.show_all()
 
     def leave(self) -> None:
+        """End the replay and show the game."""
         self.stop()
         self.showing = None
         self.keep()
         self.show_all()
 
     def hand_over(self, pilot: Pilot) -> None:
-        """The bot plays on, at once. Raises WinnableError."""
+        """Let the bot play on, at once. Raises WinnableError."""
         if self.showing is not None or self.phase == "over":
             pilot.give_up()
             raise WinnableError("arcade.bot")
@@ -131,7 +137,7 @@ class Cabinet:
         self.go()
 
     def take_over(self) -> None:
-        """The person plays on, after a pause."""
+        """Let the person play on, after a pause."""
         self.leave_it()
         self.pilot = None
         self._tell_who()
@@ -144,7 +150,7 @@ class Cabinet:
             self.pilot.give_up()
 
     def advance(self, to_lock: bool) -> None:
-        """While the bot pauses, a move of its piece, or the whole way. Raises WinnableError."""
+        """Play a move of the bot's piece while it pauses, or the whole way. Raises WinnableError."""
         if self.pilot is None or self.showing is not None or self.phase != "paused":
             raise WinnableError("arcade.advance")
         self._advance(to_lock)
@@ -172,10 +178,12 @@ class Cabinet:
         self.keep()
 
     def appraise(self, appraiser: Appraiser | None) -> None:
+        """Tell the board's value from now on; None: no more."""
         self._appraiser = appraiser
         self._tell_value()
 
     def go(self) -> None:
+        """Start the clock of a game or replay that is paused."""
         if self.phase == "paused":
             if self._by_hand:
                 self._waiting.append(0)  # a key that was down at the pause may go down again at once
@@ -184,10 +192,12 @@ class Cabinet:
         self._tell_phase()
 
     def pause(self) -> None:
+        """Stop the clock and tell the page."""
         self.stop()
         self._tell_phase()
 
     def press(self, held: int) -> None:
+        """Take the keys that are down now, for a frame at least."""
         if self._clock is None or self.showing is not None:
             return  # sent before the page knew that the game stands
         if self.pilot is not None:
@@ -201,12 +211,13 @@ class Cabinet:
         self._run()
 
     def set_speed(self, times: float | None) -> None:
+        """Set how fast replays and the bot go; None: as fast as they can."""
         self.speed = times
         if self._clock is not None and not self._by_hand:
             self._start_clock()
 
     def film(self) -> Film:
-        """Of what is seen."""
+        """The replay of what is seen."""
         return self.play.film if self.showing is None else self.showing.film
 
     # -- the clock -----------------------------------------------------------------------------------------
@@ -317,6 +328,7 @@ class Cabinet:
     # -- what the page sees --------------------------------------------------------------------------------
 
     def show_all(self) -> None:
+        """Tell the page everything that is to be seen."""
         seen, level = self.seen, self.seen.level
         self._told, self._told_frame = _view(seen), seen.state.frames
         self.send(
@@ -365,8 +377,8 @@ class Cabinet:
     # -- autosave ------------------------------------------------------------------------------------------
 
     def keep(self) -> None:
-        """When it fails the game goes on; people are told once, until it works again. Where another program
-        has played on with the game, this one becomes a game of its own."""
+        """Save the game. When that fails the game goes on; people are told once, until it works again. Where
+        another program has played on with the game, this one becomes a game of its own."""
         play = self.play
         self._keep_next = time.monotonic() + KEEP_SECONDS + len(play.runs) / RUNS_A_SECOND
         status = play.state.status

@@ -20,7 +20,7 @@ class Clock:
         self.catch_up = int(CATCH_UP * max(1.0, speed))
 
     def owed(self, now: float) -> int:
-        """-1: the game is a frame ahead. What is too much is forgiven."""
+        """The number of frames that are due; -1: the game is a frame ahead. What is too much is forgiven."""
         if self._flat_out:
             self._began, self._played = now, 0
             return AT_ONCE
@@ -31,10 +31,11 @@ class Clock:
         return owed
 
     def played(self) -> None:
+        """Count one frame as played."""
         self._played += 1
 
     def due(self, ahead: int) -> float:
-        """When the next frame may be played that runs so many frames ahead."""
+        """The time when the next frame may be played that runs so many frames ahead."""
         if self._flat_out:
             return self._began + 1 / FRAMES_A_SECOND
         return self._began + (self._played + 1 - ahead) / self._rate

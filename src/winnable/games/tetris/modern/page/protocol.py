@@ -50,7 +50,7 @@ class Start(ToServer, frozen=True, tag="start"):
     handling: Handling = Handling()
 
     def level(self) -> Level:
-        """Raises LevelError that names the field."""
+        """The level that is asked for. Raises LevelError that names the field."""
         board = read_fumen(self.fumen)[0].board if self.fumen.strip() else ()
         fields = {
             "format": "winnable.modern/1",

@@ -63,7 +63,7 @@ class ArticleBot:
     choose = next_keys
 
     def plan(self, state: AnyState) -> Route:
-        """Raises IllegalAction when the game has ended."""
+        """Plan the piece in play. Raises IllegalAction when the game has ended."""
         line, cells, turns, offset = self._planned(state)
         path = ["cw"] * turns + ["left" if offset < 0 else "right"] * abs(offset)
         return Route(cells, tuple(path), tuple(keys for _, keys in line))

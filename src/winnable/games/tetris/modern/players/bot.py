@@ -109,11 +109,12 @@ class Bot:
         return bool(self._line) and self._line[-1][0] == state
 
     def plan(self, state: AnyState) -> Plan:
-        """Raises IllegalAction when the game has ended."""
+        """Plan the piece in play. Raises IllegalAction when the game has ended."""
         return self._planned(state)[0]
 
     def evaluate(self, state: AnyState) -> float:
-        """The board alone, in the style's weights: near 0 when it is empty, less when it is worse."""
+        """The value of the board alone, in the style's weights: near 0 when it is empty, less when it is
+        worse."""
         return float(board_value(_columns(state.rows), self._weights, self._beam.heights))
 
     def _planned(self, state: AnyState) -> tuple[Plan, list[tuple[AnyState, int]]]:

@@ -113,6 +113,7 @@ class Beam(NamedTuple):
 
 
 def new_beam(width: int) -> Beam:
+    """The arrays of a beam that keeps `width` boards of each round."""
     most = max(width, 4) * CHILDREN
     return Beam(
         np.zeros((2, width, WIDTH), np.uint64),
@@ -131,7 +132,8 @@ def new_beam(width: int) -> Beam:
 
 @kernel
 def hash_of(columns: U64, held: int, taken: int) -> U:
-    """Never 0. Multiplies with carry as dice_kernels.py does, so that nothing overflows."""
+    """The hash of a node, never 0. Multiplies with carry as dice_kernels.py does, so that nothing
+    overflows."""
     mixed = U(held + 2) << U(8) | U(taken + 1)
     for x in range(WIDTH):
         mixed ^= columns[x]
@@ -141,7 +143,7 @@ def hash_of(columns: U64, held: int, taken: int) -> U:
 
 @kernel
 def is_new(kept: U64, key: U) -> bool:
-    """Puts it into the table; False if it was there."""
+    """Puts the hash into the table; False if it was there."""
     mask = kept.size - 1
     place = np.int64(key >> U(7)) & mask
     while kept[place]:
@@ -194,7 +196,7 @@ def add_children(
 
 @kernel
 def keep_best(beam: Beam, side: int, count: int, pieces: I64, is_first: bool, tables: Tables) -> int:
-    """Makes the best children the nodes of the other side; how many."""
+    """Makes the best children the nodes of the other side; returns how many."""
     width, kept = beam.sums.shape[1], 0
     beam.kept[:] = U(0)
     order = np.argsort(-beam.values[:count, VALUE])
@@ -222,7 +224,7 @@ def keep_best(beam: Beam, side: int, count: int, pieces: I64, is_first: bool, ta
 
 @kernel
 def after_taking(held: int, taken: int, swapped: int, pieces: I64) -> tuple[int, int]:
-    """What is held, and how many pieces are taken, when the next one, or the held one, has been placed."""
+    """The piece that is held, and how many are taken, when the next one, or the held one, has been placed."""
     if swapped == 0:
         return held, taken + 1
     return pieces[taken], taken + (2 if held == EMPTY else 1)
@@ -232,7 +234,8 @@ def after_taking(held: int, taken: int, swapped: int, pieces: I64) -> tuple[int,
 def search(
     start: Start, depth: int, w: Weights, tables: Tables, sent: Sent, work: Workspace, beam: Beam
 ) -> int:
-    """How many first placements there are; fills `beam.firsts` and `beam.first_values`."""
+    """Searches from the start; returns how many first placements there are, and fills `beam.firsts` and
+    `beam.first_values`."""
     side, count, firsts, pieces, grounded = 0, 1, 0, start.pieces, start.grounded
     beam.boards[0, 0] = start.columns
     root = beam.nodes[0, 0]

@@ -31,7 +31,8 @@ class Fingers:
         self._rules, self._always = rules, SOFT if grounded else 0
 
     def play(self, path: Sequence[str]) -> bool:
-        """False when the piece locks or the game ends before the path does. path: see `Plan`"""
+        """Press the taps; False when the piece locks or the game ends before the path does. path: see
+        `Plan`"""
         pressed, order = 0, -1
         if self._always and not self._sinks():
             return False

@@ -67,6 +67,7 @@ _CORNERS: Final = ((-1, 1), (1, 1), (1, -1), (-1, -1))
 
 
 def new_tables() -> Tables:
+    """The tables, asked of srs.py and spin.py."""
     tables = Tables(
         cells=np.zeros((28, 8), np.int64),
         same=np.zeros((28, 3), np.int64),
@@ -96,6 +97,7 @@ def new_tables() -> Tables:
 
 
 def new_workspace() -> Workspace:
+    """The workspace of searches for placements."""
     return Workspace(
         free=np.zeros(PLACES, np.uint64),
         seen=np.zeros(4 * len(SPINS) * PLACES, np.uint64),
@@ -108,6 +110,7 @@ def new_workspace() -> Workspace:
 
 @kernel
 def fill_free(columns: U64, piece: int, tables: Tables, free: U64) -> None:
+    """Fills `free`: for each turn and column the rows where the piece's centre may be."""
     board = (U(1) << U(HEIGHT)) - U(1)
     for turn in range(TURNS):
         cells = tables.cells[TURNS * piece + turn]
@@ -132,6 +135,7 @@ def ground(free: U64, place: int, y: int) -> int:
 
 @kernel
 def corner(columns: U64, x: int, y: int) -> int:
+    """1 for a filled cell, also off the board, else 0."""
     if x < 0 or x >= WIDTH or y < 0 or y >= HEIGHT:
         return 1
     return 1 if columns[x] >> U(y) & U(1) else 0
@@ -139,6 +143,7 @@ def corner(columns: U64, x: int, y: int) -> int:
 
 @kernel
 def spin_at(columns: U64, turn: int, x: int, y: int, is_last: int, tables: Tables) -> int:
+    """The spin of a T that was turned into this place, as its place in SPINS."""
     filled = (
         corner(columns, x - 1, y + 1)
         | corner(columns, x + 1, y + 1) << 1
@@ -150,7 +155,7 @@ def spin_at(columns: U64, turn: int, x: int, y: int, is_last: int, tables: Table
 
 @kernel
 def enter(seen: U64, offset: int, spin: int, place: int, y: int) -> bool:
-    """Marks it; False if it was marked before."""
+    """Marks a state; False if it was marked before."""
     word, bit = offset * 3 * PLACES + spin * PLACES + place, U(1) << U(y)
     if seen[word] & bit:
         return False
@@ -176,7 +181,7 @@ def reach(
     tables: Tables,
     work: Workspace,
 ) -> int:
-    """How many placements there are, cheapest first; fills `work.found` and `work.came`."""
+    """Finds all placements, cheapest first; returns how many, and fills `work.found` and `work.came`."""
     free, seen, near, far = work.free, work.seen, work.near, work.far
     fill_free(columns, piece, tables, free)
     seen[:] = U(0)

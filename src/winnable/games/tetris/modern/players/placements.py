@@ -38,6 +38,7 @@ class Placement(NamedTuple):
 
     @property
     def cells(self) -> tuple[Cell, ...]:
+        """The cells of the piece, (x, y)."""
         return tuple((self.x + x, self.y + y) for x, y in shape(self.piece, self.turn))
 
 
@@ -60,14 +61,14 @@ def same_cells(piece: str, turn: int) -> tuple[int, int, int]:
 
 
 def spin_of(rows: Sequence[str], active: Active) -> Spin:
-    """What it is if the piece locks where it is."""
+    """The spin that it is if the piece locks where it is."""
     if active.piece != "T" or active.test == NOT_TURNED:
         return ""
     return t_spin(rows, active.turn, active.x, active.y, active.test)
 
 
 def at_rest(rows: Sequence[str], active: Active) -> Placement:
-    """The placement after a hard drop."""
+    """The placement to which a hard drop leads."""
     down = fallen(rows, active)
     turn, x, y = same_cells(down.piece, down.turn)
     return Placement(down.piece, turn, down.x + x, down.y + y, spin_of(rows, down))

@@ -34,10 +34,11 @@ class Log(Struct, frozen=True, forbid_unknown_fields=True, tag_field="format", t
 
     @property
     def frames(self) -> int:
+        """The number of frames."""
         return sum(frames for frames, _ in self.runs)
 
     def keys(self) -> Iterator[Action]:
-        """Frame by frame."""
+        """The keys, frame by frame."""
         return (keys for frames, keys in self.runs for _ in range(frames))
 
 
@@ -67,14 +68,17 @@ class Play:
 
     @property
     def log(self) -> Log:
+        """The keys so far, as a log."""
         return Log(self.puzzle.handling, tuple(self.runs))
 
     @property
     def film(self) -> Film:
+        """The game so far, as a replay file."""
         return Film(self.level, self.log, self.by_bot)
 
     @property
     def is_over(self) -> bool:
+        """Whether the game has ended, or the log is full."""
         return self.state.status != "playing" or self.is_full
 
     @property
@@ -83,7 +87,7 @@ class Play:
         return self.state.frames >= MAX_FRAMES or len(self.runs) >= MAX_RUNS
 
     def step(self, keys: Action) -> Events:
-        """One frame. Raises IllegalAction when the game has ended."""
+        """Play one frame. Raises IllegalAction when the game has ended."""
         self.state = self.puzzle.apply(self.state, keys)
         if self.runs and self.runs[-1][1] == keys:
             self.runs[-1] = self.runs[-1][0] + 1, keys
@@ -93,11 +97,12 @@ class Play:
 
 
 def encode(log: Log) -> str:
+    """The log as JSON."""
     return msgspec.json.encode(log).decode()
 
 
 def decode(text: str | bytes) -> Log:
-    """Inverse of `encode`. Raises LevelError that names the field."""
+    """Read a log: the inverse of `encode`. Raises LevelError that names the field."""
     try:
         return msgspec.json.decode(text, type=Log)
     except (msgspec.DecodeError, UnicodeError) as error:

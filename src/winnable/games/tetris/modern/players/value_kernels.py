@@ -83,6 +83,7 @@ class Sent(NamedTuple):
 
 
 def new_sent() -> Sent:
+    """The tables of lines to send, asked of scoring.py."""
     by_spin, by_combo = np.zeros((3, 5), np.int64), np.zeros(MOST_COMBO + 1, np.int64)
     spins: tuple[tuple[Spin, int], ...] = (("", 4), ("mini", 2), ("full", 3))
     for spin, most in spins:
@@ -111,6 +112,7 @@ def clear_rows(columns: U64) -> int:
 
 @kernel
 def put(columns: U64, cells: I64, x: int, y: int) -> None:
+    """Fills four cells, moved by x and y."""
     for i in range(0, 8, 2):
         columns[x + cells[i]] |= U(1) << U(y + cells[i + 1])
 
@@ -132,7 +134,7 @@ def slot_lines(columns: U64, x: int, side: int, y: int) -> int:
 
 @kernel
 def board_value(columns: U64, w: Weights, heights: I64) -> float:
-    """heights: room, int64 [10]."""
+    """The value of a board at rest. heights: int64 [10], to write to."""
     highest, well, hole_rows, holes, covered, transitions = 0, 0, U(0), 0, 0, 0
     for x in range(WIDTH):
         column = columns[x]
@@ -189,6 +191,7 @@ def board_value(columns: U64, w: Weights, heights: I64) -> float:
 
 @kernel
 def clear_value(lines: int, spin: int, w: Weights) -> float:
+    """The weight of a clear by its lines and spin."""
     if spin == 1:
         return w.mini
     if spin == 2:
@@ -208,7 +211,8 @@ def reward(
     w: Weights,
     sent: Sent,
 ) -> float:
-    """combo: after the placement; chain: whether back-to-back was on before it."""
+    """The worth of a placement besides its board. combo: after the placement; chain: whether back-to-back was
+    on before it."""
     value = w.effort * cost
     if piece == T and (spin != 2 or lines == 0):
         value += w.wasted_t

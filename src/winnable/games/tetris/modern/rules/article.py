@@ -51,6 +51,7 @@ class Flying(NamedTuple):
 
     @property
     def cells(self) -> tuple[Cell, ...]:
+        """The cells of the piece, (x, y)."""
         form, column, row = self.here
         return tuple(
             (column + x, row + y)
@@ -62,6 +63,7 @@ class Flying(NamedTuple):
 
 @lru_cache(maxsize=256)
 def bits_of(rows: tuple[str, ...]) -> tuple[int, ...]:
+    """The rows as bits; bit 0 is the leftmost column."""
     return tuple(sum(1 << x for x, cell in enumerate(row) if cell != ".") for row in rows)
 
 
@@ -80,9 +82,11 @@ class ArticleRules:
         self._level = level
 
     def initial(self) -> State[Flying]:
+        """The state before the first frame."""
         return State(self._level.rows, self._appearing(0), dealt=1)
 
     def step(self, state: State[Flying], keys: int) -> State[Flying]:
+        """One frame: the keys that went down act, then 3 or 4 rounds of the clock."""
         pressed = keys & ~state.keys
         rounds = (state.frames + 1) * 10 // 3 - state.frames * 10 // 3
         state = state._replace(keys=keys, frames=state.frames + 1, events=NOTHING)
@@ -147,21 +151,26 @@ class ArticleRules:
         return Flying(appears(form, WIDTH, HEIGHT), form)
 
     def active(self, state: State[Flying]) -> Seen:
+        """The piece in play."""
         piece, turn = TURNED[state.active.here.form]
         return Seen(NAMES[piece], turn)
 
     def cells(self, state: State[Flying]) -> Sequence[Cell]:
+        """The cells of the piece in play."""
         return state.active.cells
 
     def ghost(self, state: State[Flying]) -> Sequence[Cell]:
+        """The cells straight below, where the piece would lie."""
         here = state.active.here
         while _fits(state.rows, _lower(here)):
             here = _lower(here)
         return state.active._replace(here=here).cells
 
     def following(self, state: State[Flying]) -> Sequence[Seen]:
+        """The one next piece, turned as it will appear."""
         piece, turn = TURNED[bag.form_of(self._level.dice, state.dealt)]
         return (Seen(NAMES[piece], turn),)
 
     def level(self, state: State[Flying]) -> int:
+        """Gravity's level, which never rises."""
         return 1

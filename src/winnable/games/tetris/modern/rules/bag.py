@@ -27,5 +27,6 @@ def piece_of(seed: int, number: int) -> str:
 
 @lru_cache(maxsize=4096)
 def form_of(seed: int, number: int) -> int:
-    """The same for the article's game: any of the 19 of `pieces.TURNED`, each equally likely."""
+    """The form after `number` others in the article's game: any of the 19 of `pieces.TURNED`, each equally
+    likely."""
     return SeededDice(seed, number).below(len(TURNED))

@@ -20,6 +20,7 @@ def put(rows: Sequence[str], cells: Sequence[Cell], letter: str) -> list[str]:
 
 
 def full_rows(rows: Sequence[str]) -> tuple[int, ...]:
+    """The numbers of the full rows, from the lowest."""
     return tuple(index for index, row in enumerate(rows) if "." not in row)
 
 

@@ -12,7 +12,7 @@ FRAMES_A_SECOND = 60
 
 @cache
 def rows_a_frame(level: int) -> Fraction:
-    """At level n a row takes (0.8 - (n - 1) 0.007)^(n - 1) seconds."""
+    """The speed at a level, in rows a frame: at level n a row takes (0.8 - (n - 1) 0.007)^(n - 1) seconds."""
     seconds = Fraction(800 - 7 * (level - 1), 1000) ** (level - 1)
     return 1 / (FRAMES_A_SECOND * seconds)
 

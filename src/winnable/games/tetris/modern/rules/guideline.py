@@ -53,10 +53,12 @@ class Guideline:
         self._handling = handling
 
     def initial(self) -> State[Active]:
+        """The state before the first frame."""
         piece = self._piece(0)
         return self._entered(State(self._level.rows, Active(piece, 0, *SPAWN), dealt=1), piece)
 
     def step(self, state: State[Active], keys: int) -> State[Active]:
+        """One frame: hold, turn, steer, then a hard drop or gravity and the lock delay."""
         pressed = keys & ~state.keys
         direction, charge = steer(state.direction, state.charge, keys, pressed)
         state = state._replace(
@@ -188,16 +190,21 @@ class Guideline:
         return bag.piece_of(self._level.dice, number)
 
     def active(self, state: State[Active]) -> Seen:
+        """The piece in play."""
         return Seen(state.active.piece, state.active.turn)
 
     def cells(self, state: State[Active]) -> Sequence[Cell]:
+        """The cells of the piece in play."""
         return state.active.cells
 
     def ghost(self, state: State[Active]) -> Sequence[Cell]:
+        """The cells to which a hard drop leads."""
         return fallen(state.rows, state.active).cells
 
     def following(self, state: State[Active]) -> Sequence[Seen]:
+        """The next five pieces."""
         return tuple(Seen(self._piece(number), 0) for number in range(state.dealt, state.dealt + SEEN))
 
     def level(self, state: State[Active]) -> int:
+        """The level of gravity and score."""
         return level_after(self._level, state.tally.lines)

@@ -35,10 +35,12 @@ class Active(NamedTuple):
 
     @property
     def shape(self) -> tuple[Cell, ...]:
+        """The piece's cells about its centre."""
         return shape(self.piece, self.turn)
 
     @property
     def cells(self) -> tuple[Cell, ...]:
+        """The cells of the piece, (x, y)."""
         return tuple((self.x + x, self.y + y) for x, y in self.shape)
 
 
@@ -73,7 +75,8 @@ def fallen(rows: Sequence[str], active: Active, distance: int = HEIGHT) -> Activ
 
 
 def delayed(active: Active) -> Active:
-    """After a move or turn: the lock delay starts again, as often as it may, or anew in a lower row."""
+    """The piece after a move or turn: the lock delay starts again, as often as it may, or anew in a lower
+    row."""
     if active.y < active.lowest:
         return active._replace(timer=0, resets=0, lowest=active.y)
     has_landed = active.timer > 0 or active.resets > 0

@@ -66,20 +66,24 @@ class Modern:
         )
 
     def initial(self) -> AnyState:
+        """The state before the first frame."""
         return self.rules.initial()
 
     def legal_actions(self, state: AnyState) -> Sequence[Action]:
+        """Any keys, until the game has ended."""
         return _EVERY_ACTION if state.status == "playing" else ()
 
     def apply(self, state: AnyState, action: Action) -> AnyState:
-        """Raises IllegalAction."""
+        """Play one frame with these keys down. Raises IllegalAction."""
         self._check(state, action)
         return self.rules.step(state, action)
 
     def is_goal(self, state: AnyState) -> bool:
+        """Whether the game is won."""
         return state.status == "won"
 
     def cost(self, state: AnyState, action: Action) -> int:
+        """Each frame costs 1. Raises IllegalAction."""
         self._check(state, action)
         return 1
 
@@ -90,12 +94,12 @@ class Modern:
             raise IllegalAction("modern.keys", given=action, most=ALL_KEYS)
 
     def action_name(self, action: Action) -> str:
-        """Like `left+cw`; `-` for no key."""
+        """The names of the keys, like `left+cw`; `-` for no key."""
         names = [name for bit, name in enumerate(KEY_NAMES) if action >> bit & 1]
         return "+".join(names) or _NO_KEY
 
     def parse_action(self, text: str) -> Action:
-        """Raises IllegalAction."""
+        """Read names of keys. Raises IllegalAction."""
         if text.strip() == _NO_KEY:
             return 0
         action = 0
@@ -106,6 +110,7 @@ class Modern:
         return action
 
     def observe(self, state: AnyState) -> Observation:
+        """Everything that the page draws."""
         rules, is_on = self.rules, state.status == "playing"
         piece = rules.active(state) if is_on else Seen("", 0)
         seen = [*state.rows, *["." * WIDTH] * VISIBLE][:VISIBLE]

@@ -39,12 +39,13 @@ class Clear(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Like `double`, `t-spin`, `t-spin mini single`; empty when it did nothing."""
+        """The clear's name, like `double`, `t-spin`, `t-spin mini single`; empty when it did nothing."""
         spin = {"": "", "mini": "t-spin mini", "full": "t-spin"}[self.spin]
         return f"{spin} {_NAMES[self.lines]}".strip()
 
     @property
     def is_difficult(self) -> bool:
+        """Whether back-to-back goes on: a tetris, or lines by a spin."""
         return self.lines > 0 and (self.lines == 4 or self.spin != "")
 
 

@@ -15,7 +15,9 @@ LAST_TEST = 4
 
 
 def t_spin(rows: Sequence[str], turn: int, x: int, y: int, test: int) -> Spin:
-    """Of a T that locks here, when its last move was a turn whose test number `test`, from 0, succeeded.
+    """The spin of a T that locks here, when its last move was a turn whose test number `test`, from 0,
+    succeeded.
+
 
     At least three corners around the centre must be filled; walls and floor count. It is a mini unless both
     corners in front are filled, or the turn took its last test.

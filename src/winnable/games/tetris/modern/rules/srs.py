@@ -71,7 +71,7 @@ def shape(piece: str, turn: int) -> tuple[Cell, ...]:
 
 @cache
 def kicks(piece: str, turn: int, by: int) -> tuple[Cell, ...]:
-    """How far the centre moves in each place that is tried, in order, when a piece that has made `turn`
+    """The moves of the centre, one for each place that is tried, in order, when a piece that has made `turn`
     quarter turns clockwise makes `by` more."""
     left, entered = _offsets(piece)[turn], _offsets(piece)[(turn + by) % 4]
     moves = tuple((x - to_x, y - to_y) for (x, y), (to_x, to_y) in zip(left, entered, strict=True))

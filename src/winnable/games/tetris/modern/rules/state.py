@@ -86,22 +86,30 @@ class Seen(NamedTuple):
 class Rules(Protocol[A]):
     """One level under one set of rules: a deterministic machine that goes on by frames of 1/60 second."""
 
-    def initial(self) -> State[A]: ...
-    def step(self, state: State[A], keys: int) -> State[A]:
-        """One frame; the state's game has not ended."""
+    def initial(self) -> State[A]:
+        """The state before the first frame."""
         ...
 
-    def active(self, state: State[A]) -> Seen: ...
+    def step(self, state: State[A], keys: int) -> State[A]:
+        """Play one frame; the state's game has not ended."""
+        ...
+
+    def active(self, state: State[A]) -> Seen:
+        """The piece in play."""
+        ...
+
     def cells(self, state: State[A]) -> Sequence[Cell]:
-        """Of the piece in play."""
+        """The cells of the piece in play."""
         ...
 
     def ghost(self, state: State[A]) -> Sequence[Cell]:
-        """Where a hard drop would put it."""
+        """The cells where a hard drop would put it."""
         ...
 
     def following(self, state: State[A]) -> Sequence[Seen]:
         """The next pieces, as far as they are seen."""
         ...
 
-    def level(self, state: State[A]) -> int: ...
+    def level(self, state: State[A]) -> int:
+        """The level of gravity and score."""
+        ...

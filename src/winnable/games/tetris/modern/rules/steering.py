@@ -9,7 +9,9 @@ _BOTH = LEFT | RIGHT
 
 
 def steer(direction: int, charge: int, keys: int, pressed: int) -> tuple[int, int]:
-    """Where the piece is steered in this frame (-1, 0, 1), and for how many frames before it already.
+    """The direction in which the piece is steered in this frame (-1, 0, 1), and for how many frames before
+    it.
+
 
     The key pressed last wins; when it is released, the other one counts as pressed anew. Both pressed in the
     same frame: neither.
@@ -26,7 +28,7 @@ def steer(direction: int, charge: int, keys: int, pressed: int) -> tuple[int, in
 
 
 def columns(handling: Handling, charge: int) -> int:
-    """How far a piece goes that has been steered for `charge` frames before this one."""
+    """The columns that a piece goes that has been steered for `charge` frames before this one."""
     if charge == 0:
         return 1
     if charge < handling.das:
