@@ -52,26 +52,9 @@ else:
     )
 
 
-def _solver_kernels() -> None:
-    exact.warm()
-
-
-def _other_kernels() -> None:
-    """Of boards of pairs, and of the construction."""
-    solver.warm()
-
-
-def _article_kernels() -> None:
-    article_solver.warm()
-
-
 def facts(level: Level, budget: Budget) -> dict[str, Any]:
     """State how large the level is and how hard."""
     return text.facts(level) | difficulty.facts(level, budget)
-
-
-def _batch_kernels() -> None:
-    batch.warm()
 
 
 class RotateGame(
@@ -194,9 +177,9 @@ GAME = RotateGame(
     cover="rotate/15-heart",
     article="rotate:rows=5,columns=5,scramble=6",
     kernels={
-        "solver": _solver_kernels,
-        "others": _other_kernels,
-        "article": _article_kernels,
-        "batches": _batch_kernels,
+        "solver": later(lambda: exact.warm),
+        "others": later(lambda: solver.warm),  # of boards of pairs, and of the construction
+        "article": later(lambda: article_solver.warm),
+        "batches": later(lambda: batch.warm),
     },
 )

@@ -40,7 +40,7 @@ from winnable.games.tetris.players import by_name as players
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.puzzle import SeededTetris, State
 from winnable.inert.arrays import IS_NUMPY
-from winnable.inert.late import late_modules
+from winnable.inert.late import late_modules, later
 from winnable.stats.difficulty import Rating
 
 if TYPE_CHECKING:
@@ -69,50 +69,16 @@ else:
     first, herd = late_modules("winnable.games.tetris.players", "first", "herd")
 
 
-def _features(name: str) -> Tunable:
-    return tunables.TUNABLES[name]
+def _tunable(name: str) -> Tunable:
+    every = tunables.TUNABLES | article_tuning.TUNABLES | article_hazard.TUNABLES
+    return every[name]
 
 
-def _article(name: str) -> Tunable:
-    return article_tuning.TUNABLES[name]
-
-
-def _article_hazard(name: str) -> Tunable:
-    return article_hazard.TUNABLES[name]
-
-
+BY_FEATURES = ("features-9", "features-11", "features-50")
+BY_LINES = ("article-mean", "article-min", "article-ten-rows")
 TUNABLES: Mapping[str, Callable[[], Tunable]] = {
-    name: partial(find, name)
-    for name, find in (
-        ("features-9", _features),
-        ("features-11", _features),
-        ("features-50", _features),
-        ("article-mean", _article),
-        ("article-min", _article),
-        ("article-ten-rows", _article),
-        ("article-hazard", _article_hazard),
-    )
+    name: partial(_tunable, name) for name in (*BY_FEATURES, *BY_LINES, "article-hazard")
 }
-
-
-def _outlook_kernels() -> None:
-    herd.warm()
-
-
-def _ahead_kernels() -> None:
-    herd.warm_ahead()
-
-
-def _article_kernels() -> None:
-    article_tuning.warm()
-
-
-def _arcade_kernels() -> None:
-    bot.warm()
-
-
-def _batch_kernels() -> None:
-    batch.warm()
 
 
 class TetrisGame(
@@ -133,7 +99,7 @@ class TetrisGame(
     comparisons: ClassVar = COMPARISONS
     forgets: ClassVar = True
     tunables: ClassVar = TUNABLES
-    gains: ClassVar = dict.fromkeys(("article-mean", "article-min", "article-ten-rows"), "lines")
+    gains: ClassVar = dict.fromkeys(BY_LINES, "lines")
     formats: ClassVar = {
         "fumen": Format(
             "fumen",
@@ -230,10 +196,10 @@ GAME = TetrisGame(
     cover="x........x/xx...xxxxx/xxxx.xxx.x/xxx.xxxxxx,height=8,dice=1",
     article="tetris/7-the-articles-game",
     kernels={
-        "outlook": _outlook_kernels,
-        "ahead": _ahead_kernels,
-        "article": _article_kernels,
-        "arcade": _arcade_kernels,
-        "batches": _batch_kernels,
+        "outlook": later(lambda: herd.warm),
+        "ahead": later(lambda: herd.warm_ahead),
+        "article": later(lambda: article_tuning.warm),
+        "arcade": later(lambda: bot.warm),
+        "batches": later(lambda: batch.warm),
     },
 )

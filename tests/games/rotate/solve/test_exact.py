@@ -17,7 +17,6 @@ from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve import exact
 from winnable.games.rotate.solve.deepening import Deepening, deepening
-from winnable.games.rotate.solve.deepening_kernels import FOUND, OPEN
 from winnable.games.rotate.solve.tables import distance_table
 
 PLAIN_PYTHON = """
@@ -121,9 +120,9 @@ def test_the_same_without_databases(rows: int, columns: int, colours: int) -> No
 
 def _finds(search: Deepening, limit: int, slice_: int = 1 << 16) -> bool:
     search.start(limit)
-    while (status := search.search(slice_)) == OPEN:
+    while (standing := search.search(slice_)) == "paused":
         pass
-    return status == FOUND
+    return standing == "solved"
 
 
 @pytest.mark.parametrize("code", ["1324/4231/1324/3142", "12341/34122/41233/22344/13241", "0121/1002/2210"])

@@ -241,14 +241,10 @@ def _may_leave(cells: Sequence[int], columns: int, place: int, colour: int) -> b
 def _dominoes(rows: int, columns: int, rng: random.Random, budget: Budget) -> Cells:
     """Each label on two neighbouring cells: rows or columns of dominoes, and then squares of two turn."""
     along = columns % 2 == 0
-    cells = [0] * (rows * columns)
-    for label in range(rows * columns // 2):
-        for half in (0, 1):
-            if along:
-                row, column = divmod(2 * label + half, columns)
-            else:
-                column, row = divmod(2 * label + half, rows)
-            cells[row * columns + column] = label
+    cells = [
+        (place if along else place % columns * rows + place // columns) // 2
+        for place in range(rows * columns)
+    ]
     for tried in range(EXCHANGES * len(cells)):
         if not tried % POLLED:
             keep_to(budget)

@@ -37,16 +37,16 @@ class Examination:
 
     def solve(self) -> Search[Answer]:
         """Finds `result`, which is asked for after it, as is all that follows from it."""
-        self._result = yield from self._solved()
-        return self._result
-
-    def _solved(self) -> Search[Answer]:
         puzzle, start = self.puzzle, self.puzzle.initial()
         if self._solver == "optimal":
-            return (yield from solve_optimal(puzzle, start, self._budget.counting(self._effort), 0))
-        states = max(1, BEAM_CELLS // len(start.cells))
-        found = yield from solve_beam(puzzle, start, self._budget.counting(states), 0)
-        return found if found.optimal else replace(found, lower_bound=cluster_bound(puzzle, start.cells))
+            found = yield from solve_optimal(puzzle, start, self._budget.counting(self._effort), 0)
+        else:
+            states = max(1, BEAM_CELLS // len(start.cells))
+            found = yield from solve_beam(puzzle, start, self._budget.counting(states), 0)
+            if not found.optimal:
+                found = replace(found, lower_bound=cluster_bound(puzzle, start.cells))
+        self._result = found
+        return found
 
     @property
     def result(self) -> Answer:

@@ -13,6 +13,7 @@ from winnable.games.rotate.solve.pattern_kernels import UNKNOWN
 from winnable.games.rotate.solve.patterns import MOST_CELLS, always, database, ranking_of
 from winnable.games.rotate.solve.turns import all_turns, turns_of
 from winnable.inert.arrays import NDArray, np
+from winnable.search.slices import Standing
 
 MOST_PLIES = 64
 """Far more than a search can go through."""
@@ -25,10 +26,8 @@ NARROW = [plies * 5 // 2 + 1 for plies in range(MOST_PLIES + 1)]
 COPIED = 1 << 23
 """Bytes of databases that are copied between two looks at the budget."""
 WIDE = [(1 << 63) - 1] * (MOST_PLIES + 1)
-
-
-def _no_ranking() -> mask_kernels.Ranking:
-    return mask_kernels.Ranking(0, np.zeros(1, np.int32), np.zeros((1, 1), np.int32))
+STANDING: tuple[Standing, ...] = ("paused", "solved", "exhausted")
+"""By what a slice returns: OPEN, FOUND, EXHAUSTED of deepening_kernels.py."""
 
 
 def deepening(
@@ -69,8 +68,9 @@ class Deepening:
         counts = [cells.count(colour) for colour in colours]
         lengths, sizes = list(databases.values()), list(databases)
         slots = [min(1 << (length - 1).bit_length(), MOST_SLOTS) for length in lengths]
+        none = mask_kernels.Ranking(0, np.zeros(1, np.int32), np.zeros((1, 1), np.int32))
         self._tables = kernels.PatternTables(
-            ranking_of(turns.cells, sizes) if databases else _no_ranking(),
+            ranking_of(turns.cells, sizes) if databases else none,
             sizes=np.array(
                 [sizes.index(count) if count in databases else kernels.WITHOUT for count in counts], np.int64
             ),
@@ -127,13 +127,13 @@ class Deepening:
         self._plies.block_at[0] = -1
         self._most_needs = np.array(WIDE if slack is None else NARROW) + (slack or 0)
 
-    def search(self, visits: int) -> int:
-        """Looks at so many boards more: OPEN, FOUND or EXHAUSTED, of deepening_kernels."""
+    def search(self, visits: int) -> Standing:
+        """Looks at so many boards more."""
         status, self._ply, visited, expanded = kernels.deepen(
             self._turns, self._tables, self._plies, self._ply, self._limit, self._most_needs, visits
         )
         self.counts += expanded, visited
-        return status
+        return STANDING[status]
 
     def line(self) -> tuple[Action, ...]:
         """The one that was found."""

@@ -19,7 +19,6 @@ from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve import tables
 from winnable.games.rotate.solve.deepening import MOST_PLIES, Deepening, deepening
-from winnable.games.rotate.solve.deepening_kernels import FOUND, OPEN
 from winnable.games.rotate.solve.lines import check
 from winnable.games.rotate.solve.solver import solve_beam
 from winnable.search.meter import Meter
@@ -136,9 +135,9 @@ class _Task:
         """Lines of `self.lower` turns. stopped: by the budget, or as something else settles it."""
 
         def go_on(boards: int) -> Search[Standing]:
-            status = search.search(boards)
-            if status != OPEN:
-                return "solved" if status == FOUND else "exhausted"
+            standing = search.search(boards)
+            if standing != "paused":
+                return standing
             slices.count(self._meter)
             return "stopped" if (yield from self._is_settled_otherwise(search)) else "paused"
 

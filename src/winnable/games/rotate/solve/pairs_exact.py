@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from winnable.contract.core import Search
-from winnable.games.rotate.rules.blocks import Block
+from winnable.games.rotate.rules.blocks import Block, turned
 from winnable.games.rotate.rules.clusters import neighbours
 from winnable.search.meter import Meter
 
@@ -31,7 +31,8 @@ def shortest(
     is looked at counts as one expanded and one generated."""
     size, start = len(mates), tuple(mates)
     beside = [frozenset(neighbours(place, size, columns)) for place in range(size)]
-    turns = [(block, _moved(block, size, columns)) for block in blocks]
+    places = tuple(range(size))
+    turns = [(block, turned(places, columns, block, 3)) for block in blocks]  # where each cell is after it
     came_from: dict[Mates, tuple[Mates, Block] | None] = {start: None}
     waiting = [start]
     meter.expanded, meter.generated = meter.expanded + 1, meter.generated + 1
@@ -50,16 +51,6 @@ def shortest(
         if meter.is_due:
             yield from meter.allows("table")
     return None
-
-
-def _moved(block: Block, size: int, columns: int) -> list[int]:
-    """Where each cell is after the turn."""
-    moved = list(range(size))
-    for row in range(block.side):
-        for column in range(block.side):
-            place = (block.top + row) * columns + block.left + column
-            moved[place] = (block.top + column) * columns + block.left + block.side - 1 - row
-    return moved
 
 
 def _line_to(board: Mates, came_from: dict[Mates, tuple[Mates, Block] | None]) -> list[Block]:

@@ -9,11 +9,13 @@ row both cells must move.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from winnable.contract.core import Search
 from winnable.games.rotate.rules.blocks import Block
 from winnable.games.rotate.rules.clusters import neighbours
-from winnable.games.rotate.solve.pairs_exact import shortest
+from winnable.games.rotate.rules.level import rows_of
+from winnable.games.rotate.solve.pairs_exact import Mates, mates_of, shortest
 from winnable.games.rotate.solve.pairs_kernels import turn_mates
 from winnable.games.rotate.solve.route_kernels import Area, route
 from winnable.inert.arrays import np
@@ -26,21 +28,15 @@ EXACT = 4
 def filling_line(mates: Sequence[int], rows: int, columns: int, meter: Meter) -> Search[list[Block]]:
     """mates: row-major, the place of each cell's mate; more than twelve cells. Blocks to turn clockwise."""
     if rows > 2 and (columns % 2 or columns < EXACT):
-        across = yield from _Filling(_quarter_turned(mates, rows, columns), columns, rows).line(meter)
+        across = yield from _Filling(_quarter_turned(mates, columns), columns, rows).line(meter)
         return [Block(block.top, rows - block.left - block.side, block.side) for block in across]
     return (yield from _Filling(mates, rows, columns).line(meter))
 
 
-def _quarter_turned(mates: Sequence[int], rows: int, columns: int) -> list[int]:
+def _quarter_turned(mates: Sequence[int], columns: int) -> Mates:
     """The whole board, clockwise: its columns, from the left, are the rows from the top."""
-
-    def after(place: int) -> int:
-        return place % columns * rows + rows - 1 - place // columns
-
-    turned = [0] * len(mates)
-    for place, mate in enumerate(mates):
-        turned[after(place)] = after(mate)
-    return turned
+    labels = [min(pair) for pair in enumerate(mates)]
+    return mates_of([*chain.from_iterable(zip(*rows_of(labels, columns)[::-1], strict=True))])
 
 
 class _Filling:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from winnable.compiled.bit_kernels import count_ones, trailing_zeros
 from winnable.compiled.jit import borrowing_kernel, inlined_kernel
+from winnable.games.rotate.solve.rating_kernels import ones
 from winnable.inert.arrays import I16, I32, I64, U64, U, np
 
 LOOSE, RIGHT, BELOW, AFTER = range(4)
@@ -121,7 +122,7 @@ def find_bits(mates: I16, columns: int, bits: U64) -> None:
 def cuts(bits: U64, left: int, top: int, side: int, most: int) -> int:
     """Joined pairs that lie across the block's border; -1 when there is no loose cell in the block. It stops
     to count above `most`."""
-    inside = ((U(1) << U(side)) - U(1)) << U(left) if side < 64 else ~U(0)
+    inside = ones(side) << U(left)
     total = count_ones(bits[BELOW, top + side - 1] & inside)
     if top > 0:
         total += count_ones(bits[BELOW, top - 1] & inside)
@@ -157,6 +158,21 @@ def apart(shape: Shape, row: int, column: int, mate_row: int, mate_column: int) 
     return cost
 
 
+@inlined_kernel
+def moved_in(bits: U64, row: int, left: int, top: int, side: int) -> np.uint64:
+    """The cells of a row of the block that count when it turns: its loose ones, and those of joined pairs
+    across its border."""
+    inside, last = ones(side) << U(left), side - 1
+    moved = bits[LOOSE, row] & inside | bits[RIGHT, row] & U(1) << U(left + last)
+    if row == top and top > 0:
+        moved |= bits[BELOW, top - 1] & inside
+    if row == top + last:
+        moved |= bits[BELOW, row] & inside
+    if left > 0:
+        moved |= bits[RIGHT, row] << U(1) & U(1) << U(left)
+    return moved
+
+
 @borrowing_kernel
 def rate(shape: Shape, of_mates: I32, bits: U64, left: int, top: int, side: int) -> int:
     """The change of the cost of all pairs by a turn of the block. Only its loose cells count, and joined
@@ -164,17 +180,8 @@ def rate(shape: Shape, of_mates: I32, bits: U64, left: int, top: int, side: int)
     columns, far, away = shape.columns, shape.far, shape.away
     change, last = 0, side - 1
     bottom, end = top + last, left + last
-    inside = ((U(1) << U(side)) - U(1)) << U(left) if side < 64 else ~U(0)
-    ends = U(1) << U(left + last)
-    start = U(1) << U(left)
     for row in range(top, top + side):
-        moved = bits[LOOSE, row] & inside | bits[RIGHT, row] & ends
-        if row == top and top > 0:
-            moved |= bits[BELOW, top - 1] & inside
-        if row == top + last:
-            moved |= bits[BELOW, row] & inside
-        if left > 0:
-            moved |= bits[RIGHT, row] << U(1) & start
+        moved = moved_in(bits, row, left, top, side)
         column_after = left + last - (row - top)
         while moved != U(0):
             column = trailing_zeros(moved)
@@ -197,19 +204,13 @@ def rate(shape: Shape, of_mates: I32, bits: U64, left: int, top: int, side: int)
 def find_loose_after(mates: I16, bits: U64, columns: int, left: int, top: int, side: int) -> None:
     """Fills the row AFTER for a turn of the block."""
     last = side - 1
-    inside = ((U(1) << U(side)) - U(1)) << U(left) if side < 64 else ~U(0)
+    inside = ones(side) << U(left)
     for row in range(bits.shape[1]):
         bits[AFTER, row] = bits[LOOSE, row]
     for row in range(top, top + side):
         bits[AFTER, row] &= ~inside
     for row in range(top, top + side):
-        moved = bits[LOOSE, row] & inside | bits[RIGHT, row] & U(1) << U(left + last)
-        if row == top and top > 0:
-            moved |= bits[BELOW, top - 1] & inside
-        if row == top + last:
-            moved |= bits[BELOW, row] & inside
-        if left > 0:
-            moved |= bits[RIGHT, row] << U(1) & U(1) << U(left)
+        moved = moved_in(bits, row, left, top, side)
         column_after = left + last - (row - top)
         while moved != U(0):
             column = trailing_zeros(moved)

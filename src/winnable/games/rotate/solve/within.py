@@ -5,10 +5,9 @@ from __future__ import annotations
 from winnable.contract.core import Answer, Budget, Search
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve.deepening import MOST_PLIES, Deepening, deepening
-from winnable.games.rotate.solve.deepening_kernels import FOUND, OPEN
 from winnable.games.rotate.solve.exact import SLICE
 from winnable.search.meter import Meter
-from winnable.search.slices import Slices, Standing
+from winnable.search.slices import Slices
 
 MEMORY = 64 * 2**20
 """Bytes that databases may take."""
@@ -33,15 +32,10 @@ class Within:
         if needed is None or needed > most:
             return meter.result("unsolvable")
         slices = Slices(search.counts, first=SLICE)
-
-        def go_on(boards: int) -> Standing:
-            status = search.search(boards)
-            return "paused" if status == OPEN else "solved" if status == FOUND else "exhausted"
-
         for limit in range(needed, min(most, MOST_PLIES) + 1):
             for slack in SLACKS:
                 search.start(limit, slack)
-                outcome = yield from slices.run(go_on, meter, "optimal")
+                outcome = yield from slices.run(search.search, meter, "optimal")
                 if outcome == "stopped":
                     return meter.result("budget", lower_bound=limit)
                 if outcome == "solved":

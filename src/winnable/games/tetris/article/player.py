@@ -110,14 +110,8 @@ def more_short(wall: Wall) -> int:
     return sum(missing > 2 for missing in _missing(wall))
 
 
-FEATURES: dict[str, Callable[[Wall], int]] = {
-    "space": space,
-    "height_difference": height_difference,
-    "complete_rows": complete_rows,
-    "max_height": max_height,
-    "one_short": one_short,
-    "more_short": more_short,
-}
+_COUNTED = (space, height_difference, complete_rows, max_height, one_short, more_short)
+FEATURES: dict[str, Callable[[Wall], int]] = {feature.__name__: feature for feature in _COUNTED}
 """In the order of the weights."""
 SPACE, HEIGHT_DIFFERENCE, COMPLETE_ROWS, MAX_HEIGHT, ONE_SHORT, MORE_SHORT = range(len(FEATURES))
 """Where in this order each is."""

@@ -273,7 +273,8 @@ def encode(pages: Sequence[Page]) -> str:
         else:
             parts.append(_field_runs(before, page.field))
             if unchanged[index]:
-                repeats = _leading(unchanged[index + 1 : index + 1 + _MAX_REPEATS])
+                following = unchanged[index + 1 : index + 1 + _MAX_REPEATS]
+                repeats = sum(1 for _ in takewhile(bool, following))
                 parts.append(_digits(repeats, 1))
         parts.append(_action(page, has_comment=page.comment != comment))
         if page.comment != comment:
@@ -297,11 +298,6 @@ def _check_page(page: Page, where: str) -> None:
             )
     if page.operation is not None:
         _check_operation(page.operation, where)
-
-
-def _leading(flags: Sequence[bool]) -> int:
-    """How many are true before the first that is not."""
-    return sum(1 for _ in takewhile(bool, flags))
 
 
 def _digits(number: int, count: int) -> str:

@@ -19,7 +19,7 @@ from winnable.contract.core import Action, LevelError, replay
 from winnable.games.tetris.levels import fumen
 from winnable.games.tetris.levels.fumen import EMPTY_ROW, HEIGHT, WIDTH, Operation, Page, field_after
 from winnable.games.tetris.rules.level import Level
-from winnable.games.tetris.rules.pieces import NAMES
+from winnable.games.tetris.rules.pieces import NAMES, row_bits
 from winnable.games.tetris.rules.puzzle import NONE, Landing, SeededTetris, State, Tetris
 
 _KNOWN = re.compile(rb"(?:\A|[^0-9A-Za-z+/])[vmd]\d{2,3}(?:@|%(?:25)*40)", re.IGNORECASE)
@@ -63,7 +63,7 @@ def _played(game: Tetris, rows: tuple[int, ...], pages: Sequence[Page]) -> _Read
     queue = _queue(pages[0].comment)
     sees_next, used = len(queue) > 1, 0
     for page in pages:
-        if _rows(_wall(page)) != rows:
+        if tuple(map(row_bits, reversed(page.board))) != rows:
             break
         used += 1
         if page.comment != comment:
@@ -92,13 +92,7 @@ def _action(game: Tetris, state: State, operation: Operation) -> Action | None:
 
 
 def _cells(landing: Landing) -> set[tuple[int, int]]:
-    shape, left, low = landing
-    return {
-        (left + column, low + row)
-        for row, cells in enumerate(shape.rows)
-        for column in range(shape.width)
-        if cells >> column & 1
-    }
+    return {*landing.shape.cells(landing.column, landing.row)}
 
 
 def _queue(comment: str) -> str:
@@ -108,11 +102,6 @@ def _queue(comment: str) -> str:
 
 def _wall(page: Page) -> tuple[str, ...]:
     return tuple("".join("." if cell == "." else "x" for cell in row) for row in page.board)
-
-
-def _rows(wall: Sequence[str]) -> tuple[int, ...]:
-    """As `Level.rows`."""
-    return tuple(sum(1 << at for at, cell in enumerate(row) if cell == "x") for row in reversed(wall))
 
 
 def _title(first: int, last: int, pages: int) -> dict[str, str]:

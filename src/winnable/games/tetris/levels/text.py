@@ -34,20 +34,11 @@ _DEFAULT = Level()
 def format_board(level: Level) -> str:
     """The level in one line, without its title, provenance and certificate."""
     parts = ["/".join(level.wall) or EMPTY]
-    if not level.wall and level.width != _DEFAULT.width:
-        parts.append(f"width={level.width}")
-    if level.height != _DEFAULT.height:
-        parts.append(f"height={level.height}")
-    if level.rules != _DEFAULT.rules:
-        parts.append(f"rules={level.rules}")
-    if level.preview:
-        parts.append("preview")
-    if level.top is not None:
-        parts.append(f"top={level.top}")
-    if level.pieces:
-        parts.append(f"pieces={level.pieces}")
-    if level.dice:
-        parts.append(f"dice={level.dice}")
+    width = () if level.wall else ("width",)
+    for name in (*width, "height", "rules", "preview", "top", "pieces", "dice"):
+        value = getattr(level, name)
+        if value != getattr(_DEFAULT, name):
+            parts.append(name if value is True else f"{name}={value}")
     return ",".join(parts)
 
 

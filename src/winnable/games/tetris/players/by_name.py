@@ -15,6 +15,7 @@ from winnable.contract.methods import Settable
 from winnable.games.tetris.article.player import ARTICLE_WEIGHTS, ArticlePlayer
 from winnable.games.tetris.players.ahead import LOOKING_AHEAD, LooksAhead
 from winnable.games.tetris.players.controllers import CONTROLLERS, Controller
+from winnable.games.tetris.players.herd import fast_choice
 from winnable.games.tetris.rules.puzzle import SeededTetris, State, Tetris
 from winnable.play.playing import RandomPlayer
 
@@ -40,8 +41,6 @@ class Ahead:
         self._game = puzzle.game
         self._choose: Callable[[Tetris, State], Found[Action]] = player.choosing
         if puzzle.level.rules == "simplified":
-            from winnable.games.tetris.players.herd import fast_choice
-
             self._choose = fast_choice(player)
 
     def choose(self, state: Turn[State]) -> Found[Action]:

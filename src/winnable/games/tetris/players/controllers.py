@@ -68,6 +68,12 @@ class Controller:
         return actions[0] if best is None else best[1]
 
 
+def _wary(weights: Mapping[str, tuple[float, float]]) -> Mapping[str, float]:
+    """The weights, of each feature that of a calm wall and what it gains in danger."""
+    calm = {name: weight for name, (weight, _) in weights.items()}
+    return calm | {name + DANGER: gain for name, (_, gain) in weights.items()}
+
+
 CONTROLLERS: dict[str, Controller] = {
     controller.name: controller
     for controller in (
@@ -144,58 +150,35 @@ CONTROLLERS: dict[str, Controller] = {
         ),
         Controller(
             "wary",
-            {
-                "landing_height": -3.237,
-                "eroded_cells": 2.11,
-                "row_transitions": -2.909,
-                "column_transitions": -6.901,
-                "holes": 0.089,
-                "hole_depth": -0.3088,
-                "rows_with_holes": -9.512,
-                "well_triangles": -3.404,
-                "lines": -1.581,
-                "level_pair": 0.6611,
-                "single_step_kinds": 1.233,
-                "double_step_kinds": 0.5447,
-                "level_triple": -0.5266,
-                "lying_s_z": 1.074,
-                "hanging_j_l": 0.253,
-                "single_steps": 0.7084,
-                "double_steps": -0.1714,
-                "cliffs": -0.1607,
-                "fitting_pieces": 1.119,
-                "bumpiness": -0.4006,
-                "highest": -0.2854,
-                "thin_covers": -0.267,
-                "rows_over_holes": 0.6429,
-                "cover": -1.285,
-                "nearly_full_rows": -0.1781,
-                "landing_height*danger": -0.09466,
-                "eroded_cells*danger": -1.044,
-                "row_transitions*danger": 0.7142,
-                "column_transitions*danger": -1.91,
-                "holes*danger": -0.4827,
-                "hole_depth*danger": 0.1132,
-                "rows_with_holes*danger": 4.223,
-                "well_triangles*danger": 0.3441,
-                "lines*danger": -0.2363,
-                "level_pair*danger": 0.1195,
-                "single_step_kinds*danger": 1.094,
-                "double_step_kinds*danger": -0.1095,
-                "level_triple*danger": -0.33,
-                "lying_s_z*danger": -0.2549,
-                "hanging_j_l*danger": 0.8061,
-                "single_steps*danger": 0.1511,
-                "double_steps*danger": 0.1701,
-                "cliffs*danger": -1.115,
-                "fitting_pieces*danger": 0.4712,
-                "bumpiness*danger": -0.2618,
-                "highest*danger": -0.1145,
-                "thin_covers*danger": 0.436,
-                "rows_over_holes*danger": 0.567,
-                "cover*danger": -0.1824,
-                "nearly_full_rows*danger": 0.1528,
-            },
+            _wary(
+                {
+                    "landing_height": (-3.237, -0.09466),
+                    "eroded_cells": (2.11, -1.044),
+                    "row_transitions": (-2.909, 0.7142),
+                    "column_transitions": (-6.901, -1.91),
+                    "holes": (0.089, -0.4827),
+                    "hole_depth": (-0.3088, 0.1132),
+                    "rows_with_holes": (-9.512, 4.223),
+                    "well_triangles": (-3.404, 0.3441),
+                    "lines": (-1.581, -0.2363),
+                    "level_pair": (0.6611, 0.1195),
+                    "single_step_kinds": (1.233, 1.094),
+                    "double_step_kinds": (0.5447, -0.1095),
+                    "level_triple": (-0.5266, -0.33),
+                    "lying_s_z": (1.074, -0.2549),
+                    "hanging_j_l": (0.253, 0.8061),
+                    "single_steps": (0.7084, 0.1511),
+                    "double_steps": (-0.1714, 0.1701),
+                    "cliffs": (-0.1607, -1.115),
+                    "fitting_pieces": (1.119, 0.4712),
+                    "bumpiness": (-0.4006, -0.2618),
+                    "highest": (-0.2854, -0.1145),
+                    "thin_covers": (-0.267, 0.436),
+                    "rows_over_holes": (0.6429, 0.567),
+                    "cover": (-1.285, -0.1824),
+                    "nearly_full_rows": (-0.1781, 0.1528),
+                }
+            ),
             "ours: `winnable tune tetris features-50 --optimizer cma --evaluations 750 --seed 1`",
         ),
     )

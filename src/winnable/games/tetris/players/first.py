@@ -92,13 +92,15 @@ class PlacementValue:
         game = self.game
         heights = [column.bit_length() for column in columns]
         from_above = (
-            reached(_rows(columns, game.height), game.width, game.height, piece) if game.is_travel else None
+            reached(turned_bits(columns, game.height), game.width, game.height, piece)
+            if game.is_travel
+            else None
         )
         for action in game.actions[piece]:
             turns, left = divmod(action, game.width)
             shape = game.shapes[piece][turns]
             row = max([heights[left + i] - bottom for i, bottom in enumerate(shape.bottoms)])
-            cells = _cells(shape.rows, shape.width)
+            cells = _columns(shape.rows, shape.width)
             if from_above is not None:
                 if (turns, left) not in from_above:
                     continue
@@ -166,13 +168,8 @@ def _without(column: int, full: int) -> int:
     return column
 
 
-@lru_cache
-def _cells(rows: Sequence[int], width: int) -> tuple[int, ...]:
-    return turned_bits(rows, width)
-
-
-def _rows(columns: Columns, height: int) -> Sequence[int]:
-    return turned_bits(columns, height)
+_columns = lru_cache(turned_bits)
+"""Of a piece."""
 
 
 class _Controlled:

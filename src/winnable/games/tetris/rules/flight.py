@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from winnable.games.tetris.rules.pieces import SHAPES, TURNED, Shape, collides
+from winnable.games.tetris.rules.pieces import SHAPES, TURNED, Shape, collides, row_bits
 
 _DRAWINGS = (
     "##o#  #|o|#|#",
@@ -47,9 +47,7 @@ class Form(NamedTuple):
 
 def _form_of(drawing: Sequence[str]) -> tuple[int, int, int]:
     below, row = next((index, row) for index, row in enumerate(reversed(drawing)) if "o" in row)
-    rows = tuple(
-        sum(1 << column for column, cell in enumerate(line) if cell != ".") for line in reversed(drawing)
-    )
+    rows = tuple(map(row_bits, reversed(drawing)))
     turned = next(index for index, (piece, turns) in enumerate(TURNED) if SHAPES[piece][turns].rows == rows)
     return turned, row.index("o"), below
 
@@ -91,6 +89,12 @@ def is_free(wall: Sequence[int], width: int, position: Position) -> bool:
     return row >= len(wall) or not collides(wall, shape, column, row)
 
 
+def turned(here: Position, form: int) -> Position:
+    """The position after a turn to this form: its centre stays where it is."""
+    old, new = FORMS[here.form], FORMS[form]
+    return Position(form, here.column + old.left - new.left, here.row + old.below - new.below)
+
+
 def turn_order(form: int) -> tuple[int, ...]:
     """The form that appears, and those that it turns to, one after the other; each once."""
     met: list[int] = []
@@ -111,10 +115,8 @@ def fly(
         if turns > 0:
             turns -= 1
             form = FORMS[form].onward
-            old, new = FORMS[here.form], FORMS[form]
-            turned = Position(form, here.column + old.left - new.left, here.row + old.below - new.below)
-            if is_free(wall, width, turned):
-                here = turned
+            if is_free(wall, width, after := turned(here, form)):
+                here = after
         if offset:
             step = 1 if offset > 0 else -1
             offset -= step

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta
 
 from winnable.contract.core import MAX_SEED, LevelError
+from winnable.games.tetris.rules.pieces import row_bits
 from winnable.levels.base import BaseLevel
 
 MIN_WIDTH, MAX_WIDTH = 4, 16
@@ -71,6 +72,4 @@ class Level(BaseLevel, frozen=True, tag="winnable.tetris/1"):
     @property
     def rows(self) -> tuple[int, ...]:
         """The wall's rows from the lowest, as bits; bit 0 is the leftmost column."""
-        return tuple(
-            sum(1 << column for column, cell in enumerate(row) if cell == "x") for row in reversed(self.wall)
-        )
+        return tuple(map(row_bits, reversed(self.wall)))

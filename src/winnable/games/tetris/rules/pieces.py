@@ -46,6 +46,20 @@ class Shape(NamedTuple):
         """Its cells column by column from the left, as bits; bit 0 is the lowest row."""
         return turned_bits(self.rows, self.width)
 
+    def cells(self, column: int, row: int) -> tuple[tuple[int, int], ...]:
+        """Its cells, (column, row), with the leftmost and the lowest of them there; from the lowest row."""
+        return tuple(
+            (column + x, row + y)
+            for y, bits in enumerate(self.rows)
+            for x in range(self.width)
+            if bits >> x & 1
+        )
+
+
+def row_bits(row: str) -> int:
+    """A row that is drawn, `.` for an empty cell, as bits; bit 0 is the leftmost column."""
+    return sum(1 << column for column, cell in enumerate(row) if cell != ".")
+
 
 def turned_bits(rows: Sequence[int], width: int) -> tuple[int, ...]:
     """The columns as bits of their rows, of rows as bits of their columns."""
@@ -65,7 +79,7 @@ def _shape(drawing: tuple[str, ...]) -> Shape:
     rows = drawing[::-1]
     filled = [[row[column] == "#" for row in rows] for column in range(len(rows[0]))]
     return Shape(
-        rows=tuple(sum(1 << column for column, cell in enumerate(row) if cell == "#") for row in rows),
+        rows=tuple(map(row_bits, rows)),
         bottoms=tuple(column.index(True) for column in filled),
         tops=tuple(len(rows) - column[::-1].index(True) for column in filled),
     )

@@ -285,12 +285,7 @@ class SeededTetris(Seeded[State, Afterstate]):
 
     def _cells(self, state: State, action: Action) -> tuple[int, ...]:
         shape, left, low = self.game.landing(state, action)
-        return tuple(
-            (low + row) * self.game.width + left + column
-            for row, cells in enumerate(shape.rows)
-            for column in range(shape.width)
-            if cells >> column & 1
-        )
+        return tuple(row * self.game.width + column for column, row in shape.cells(left, low))
 
     def queue(self, state: State) -> str:
         """The pieces that are seen, as letters."""

@@ -358,8 +358,8 @@ def test_taps_are_one_frame_each_and_none_is_lost() -> None:
         taps.tap(key)
     for _ in range(6):
         game.step()
-    assert min(x for x, _ in game.puzzle.observe(game.state).cells) == 2  # upright in column 5 - 3
-    assert game.film.log.runs == ((1, LEFT), (1, 0), (1, LEFT), (1, 0), (1, LEFT), (1, CW))
+    assert min(x for x, _ in game.play.puzzle.observe(game.state).cells) == 2  # upright in column 5 - 3
+    assert game.play.film.log.runs == ((1, LEFT), (1, 0), (1, LEFT), (1, 0), (1, LEFT), (1, CW))
     game.step()
     assert game.state.keys == 0
 
@@ -371,7 +371,7 @@ def test_the_seeds_down_bridges_the_repetitions_of_a_terminal() -> None:
     taps.tap(SOFT)
     for _ in range(ARTICLE_SOFT_FRAMES + 2):
         game.step()
-    assert game.film.log.runs == ((ARTICLE_SOFT_FRAMES, SOFT), (2, 0))
+    assert game.play.film.log.runs == ((ARTICLE_SOFT_FRAMES, SOFT), (2, 0))
 
 
 def test_a_replay_raises_where_its_game_has_ended() -> None:

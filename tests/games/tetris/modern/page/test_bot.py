@@ -12,11 +12,10 @@ from tests.waiting import PATIENCE
 from tests.web.studio_harness import Page, Studio
 from winnable.contract.core import WinnableError
 from winnable.games.tetris.levels import fumen
-from winnable.games.tetris.modern.page.protocol import Style
 from winnable.games.tetris.modern.players import replay
 from winnable.games.tetris.modern.players.bot import Bot, Plan
 from winnable.games.tetris.modern.players.replay import Film
-from winnable.games.tetris.modern.players.weights import STYLES
+from winnable.games.tetris.modern.players.weights import STYLES, Style
 from winnable.games.tetris.modern.rules.puzzle import AnyState
 from winnable.games.tetris.modern.rules.state import HARD, HOLD, LEFT
 from winnable.levels.files import decode

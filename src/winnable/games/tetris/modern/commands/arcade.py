@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import secrets
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 from msgspec import Struct
@@ -16,8 +15,10 @@ from winnable.cli.options import example, gathered, json_option, not_nan, option
 from winnable.cli.output import note, write_output
 from winnable.cli.usage import said
 from winnable.contract import ending
-from winnable.contract.core import MAX_SEED, unreadable
+from winnable.contract.core import MAX_SEED
+from winnable.games.tetris.levels.fumen import decode
 from winnable.games.tetris.modern.commands.view import encoded, tell, title
+from winnable.games.tetris.modern.rules.level import Handling, Level, asked_level
 from winnable.words import t
 
 if TYPE_CHECKING:
@@ -102,7 +103,6 @@ def arcade_command(
     if bot is None and replay is None and not is_terminal:
         raise click.UsageError(said("cli.terminal"), ctx)
     from winnable.games.tetris.modern.commands.game import TAPPED, Game, Reel, Taps, read_film
-    from winnable.games.tetris.modern.rules.level import Handling
 
     if replay is not None:
         film = read_film(replay)
@@ -123,9 +123,9 @@ def arcade_command(
     return 0 if is_whole or game.by == "person" else 3
 
 
-def _bot(ctx: click.Context, level: Any, style: str, by: str | None, speed: float | None) -> Keys:
+def _bot(ctx: click.Context, level: Level, style: str, by: str | None, speed: float | None) -> Keys:
     """Raises WinnableError."""
-    from winnable.games.tetris.modern.commands.game import ArticleBot, Bot
+    from winnable.games.tetris.modern.commands.game import ArticleBot, guideline_bot
 
     if level.rules == "article":
         if style:
@@ -133,7 +133,7 @@ def _bot(ctx: click.Context, level: Any, style: str, by: str | None, speed: floa
         return ArticleBot(level, by or "article", speed)
     if by is not None:
         raise click.UsageError(said("cli.bot.by", field="--by"), ctx)
-    return Bot(level, style)
+    return guideline_bot(level, style)
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
@@ -157,32 +157,22 @@ def _check_usage(ctx: click.Context, replay: str | None, save: str | None) -> No
         raise click.UsageError(said("cli.save.folder", field="--save", given=str(folder)[:200]), ctx)
 
 
-def _level(options: LevelOptions) -> Any:
+def _level(options: LevelOptions) -> Level:
     """Raises LevelError that names the field."""
-    import msgspec
-
-    from winnable.games.tetris.levels.fumen import decode
-    from winnable.games.tetris.modern.rules.level import Level
-
-    fields: dict[str, Any] = {
-        "format": "winnable.modern/1",
-        "mode": options.mode or ("endless" if options.preset == "article" else "sprint"),
-        "rules": options.preset or "guideline",
-        "lines": options.lines,
-        "start_level": options.start_level,
-        "board": () if options.fumen is None else decode(options.fumen)[0].board,
-        "dice": secrets.randbelow(2**32) if options.seed is None else options.seed,
-    }
-    try:
-        return msgspec.convert(fields, Level)
-    except msgspec.ValidationError as error:
-        raise unreadable(error).within("level") from None
+    return asked_level(
+        options.seed,
+        mode=options.mode or ("endless" if options.preset == "article" else "sprint"),
+        rules=options.preset or "guideline",
+        lines=options.lines,
+        start_level=options.start_level,
+        board=() if options.fumen is None else decode(options.fumen)[0].board,
+    )
 
 
 def _play(game: Game, speed: float | None, seconds: float | None) -> bool:
     """Whether it came to its end. speed: None: it is not shown, and waits for nothing."""
     if speed is not None and game.by == "bot" and not game.is_over:
-        game.keys.next(game.state)  # the first plan may compile: not while the screen is taken
+        game.keys.next_keys(game.state)  # the first plan may compile: not while the screen is taken
     end = None if seconds is None else time.monotonic() + seconds
 
     def is_late() -> bool:

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections import deque
 from pathlib import Path
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, cast
 
 from winnable.contract.core import Action, LevelError
+from winnable.contract.methods import choose, parse_method
+from winnable.contract.registry import load_game
+from winnable.games.tetris.modern.players.article_bot import HURRY_ABOVE
+from winnable.games.tetris.modern.players.article_bot import ArticleBot as Player
+from winnable.games.tetris.modern.players.bot import Bot
 from winnable.games.tetris.modern.players.replay import Film, Play
+from winnable.games.tetris.modern.players.weights import Style
 from winnable.games.tetris.modern.rules.gravity import FRAMES_A_SECOND
 from winnable.games.tetris.modern.rules.level import Handling, Level
-from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
+from winnable.games.tetris.modern.rules.puzzle import AnyState
 from winnable.games.tetris.modern.rules.state import SOFT
 from winnable.levels.files import decode, read_file
+from winnable.tuning import tuned
 
 By: TypeAlias = Literal["person", "bot", "replay"]
 
@@ -29,7 +36,7 @@ MAX_WAITING = 8
 class Keys(Protocol):
     """Who plays."""
 
-    def next(self, state: AnyState) -> Action | None:
+    def next_keys(self, state: AnyState) -> Action | None:
         """The keys of this frame; None when there are no more."""
         ...
 
@@ -52,7 +59,7 @@ class Taps:
         self._waiting.clear()
         self._soft_left = 0
 
-    def next(self, state: AnyState) -> Action:
+    def next_keys(self, state: AnyState) -> Action:
         """The key that waits the longest, once it may go down again."""
         keys = 0
         # A key other than soft drop acts only when it goes down, so the same one twice needs a frame between.
@@ -66,22 +73,10 @@ class Taps:
         return keys
 
 
-class Bot:
-    """The bot's keys. Made before its kernels are needed: they are compiled by the first plan."""
-
-    def __init__(self, level: Level, style: str) -> None:
-        """style: empty: the one that suits the mode. Raises WinnableError."""
-        from typing import cast
-
-        from winnable.games.tetris.modern.players.bot import Bot as Player
-        from winnable.games.tetris.modern.players.weights import Style
-
-        suiting = level.mode if level.mode in ("sprint", "marathon") else "attack"
-        self.player = Player(level, style=cast(Style, style or suiting))
-
-    def next(self, state: AnyState) -> Action:
-        """The keys that the bot plans."""
-        return self.player.next_keys(state)
+def guideline_bot(level: Level, style: str) -> Bot:
+    """The bot of the guideline. style: empty: the one that suits the mode. Raises WinnableError."""
+    suiting = level.mode if level.mode in ("sprint", "marathon") else "attack"
+    return Bot(level, style=cast("Style", style or suiting))
 
 
 class ArticleBot:
@@ -89,12 +84,6 @@ class ArticleBot:
 
     def __init__(self, level: Level, by: str, speed: float | None) -> None:
         """speed: None: nobody looks. Raises WinnableError."""
-        from winnable.contract.methods import choose, parse_method
-        from winnable.contract.registry import load_game
-        from winnable.games.tetris.modern.players.article_bot import HURRY_ABOVE
-        from winnable.games.tetris.modern.players.article_bot import ArticleBot as Player
-        from winnable.tuning import tuned
-
         game = load_game("tetris")
         chosen = choose("by", tuned.players(game), parse_method(by), game.name)
         self.player = Player(level, chosen.method)
@@ -105,7 +94,7 @@ class ArticleBot:
         """A person's key, which counts once beside the player's."""
         self._nudges |= key
 
-    def next(self, state: AnyState) -> Action:
+    def next_keys(self, state: AnyState) -> Action:
         """The player's keys of this frame, and a person's that were not down."""
         keys = self.player.next_keys(state)
         now = self._nudges & ~state.keys & ~keys
@@ -119,7 +108,7 @@ class Reel:
     def __init__(self, film: Film) -> None:
         self._keys = film.log.keys()
 
-    def next(self, state: AnyState) -> Action | None:
+    def next_keys(self, state: AnyState) -> Action | None:
         """The keys of the next frame of the file."""
         return next(self._keys, None)
 
@@ -129,25 +118,14 @@ class Game:
 
     def __init__(self, level: Level, handling: Handling, by: By, keys: Keys) -> None:
         self.by, self.keys = by, keys
-        self.play = Play(level, handling, by_bot=by == "bot")
+        self.level, self.play = level, Play(level, handling, by_bot=by == "bot")
         self.is_over = self.play.is_over
         """The game has ended, its replay has, or it is as long as a log can be."""
 
     @property
-    def level(self) -> Level:
-        return self.play.level
-
-    @property
-    def puzzle(self) -> Modern:
-        return self.play.puzzle
-
-    @property
     def state(self) -> AnyState:
+        """The state after the frames so far."""
         return self.play.state
-
-    @property
-    def film(self) -> Film:
-        return self.play.film
 
     @property
     def seconds(self) -> float:
@@ -157,13 +135,13 @@ class Game:
     def step(self) -> None:
         """Play one frame of a game that is not over. Raises LevelError when a replay goes on after the
         end."""
-        keys = self.keys.next(self.state)
+        keys = self.keys.next_keys(self.state)
         if keys is None:
             self.is_over = True
             return
         self.play.step(keys)
         self.is_over = self.play.is_over
-        if self.is_over and self.by == "replay" and self.keys.next(self.state) is not None:
+        if self.is_over and self.by == "replay" and self.keys.next_keys(self.state) is not None:
             raise LevelError("cli.replay.end", field="replay: log", frames=self.state.frames)
 
 

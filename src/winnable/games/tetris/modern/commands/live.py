@@ -20,6 +20,7 @@ from winnable.games.tetris.modern.commands.screen import (
 )
 from winnable.games.tetris.modern.commands.terminal import Terminal
 from winnable.games.tetris.modern.players.article_bot import ArticleBot
+from winnable.games.tetris.modern.players.bot import Bot
 from winnable.games.tetris.modern.rules.article import ROUNDS_A_ROW, ROUNDS_WITH_DOWN
 from winnable.games.tetris.modern.rules.gravity import FRAMES_A_SECOND
 from winnable.games.tetris.modern.rules.level import Level
@@ -63,8 +64,6 @@ class Hints:
                 self._bot = self._bot or ArticleBot(self._level, load_game("tetris").players["article"])
                 self._plan = piece, self._bot.plan(state).cells
                 return
-            from winnable.games.tetris.modern.players.bot import Bot
-
             self._bot = self._bot or Bot(self._level)
             self._plan = piece, tuple(self._bot.plan(state).placement.cells)
         except WinnableError:  # the game has just ended
@@ -145,7 +144,7 @@ class _Live:
     def _advance(self, to_lock: bool) -> None:
         """A move of the piece, or the whole way; until the next key nothing lies over the board."""
         self._is_stepping = True
-        rules, before = self._game.puzzle.rules, self._game.state
+        rules, before = self._game.play.puzzle.rules, self._game.state
         while not self._game.is_over:
             self._game.step()
             state = self._game.state
@@ -163,7 +162,7 @@ class _Live:
             banner = t("cli.arcade.go" if game.state.frames == 0 else "cli.arcade.pause")
         elif self._shows_plan:
             plan = self._hints.cells(game.state)
-        seen = game.puzzle.observe(game.state)
+        seen = game.play.puzzle.observe(game.state)
         inks = None if not self._coloured else ARTICLE_INKS if self._is_article else INKS
         lines = picture(seen, plan, banner, self._title, self._help, inks)
         return self._terminal.show(lines, SCREEN_WIDTH)

@@ -44,7 +44,7 @@ def encoded(game: Game) -> bytes:
     """The game as the content of a replay file."""
     import msgspec
 
-    return msgspec.json.encode(game.film)
+    return msgspec.json.encode(game.play.film)
 
 
 def tell(game: Game, as_json: bool) -> None:

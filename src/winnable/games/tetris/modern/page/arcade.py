@@ -10,7 +10,6 @@ import logging
 import uuid
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -21,9 +20,11 @@ from winnable.games.tetris.levels import fumen
 from winnable.games.tetris.modern.page import protocol
 from winnable.games.tetris.modern.page.bot import Appraiser, Make, Pilot, Planner, article_bot, guideline_bot
 from winnable.games.tetris.modern.page.cabinet import BOT_PREFIX, Cabinet, Play
-from winnable.games.tetris.modern.page.protocol import ID_PREFIX, Event, Film, Request, Style
+from winnable.games.tetris.modern.page.protocol import ID_PREFIX, Event, Film, Request
 from winnable.games.tetris.modern.players import replay
 from winnable.games.tetris.modern.players.article_bot import Route
+from winnable.games.tetris.modern.players.bot import Plan
+from winnable.games.tetris.modern.players.weights import Style
 from winnable.games.tetris.modern.rules.level import WIDTH, Level
 from winnable.games.tetris.modern.rules.puzzle import AnyState
 from winnable.games.tetris.modern.rules.srs import Cell, shape
@@ -35,9 +36,6 @@ from winnable.web.events import FileEvent
 from winnable.web.hosts import Services
 from winnable.web.inbox import Inbox
 from winnable.web.jobs import Job, Running
-
-if TYPE_CHECKING:
-    from winnable.games.tetris.modern.players.bot import Plan
 
 RUNS_AT_ONCE = 50
 """Of keys that are held for some frames: between two looks at whether somebody still waits."""

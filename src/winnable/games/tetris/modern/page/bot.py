@@ -1,6 +1,5 @@
 """The bot at the arcade: it plays, gives hints and values boards. It plans in worker threads, never on the
-event loop; a plan takes some 30 ms. Nothing here loads the compiler before the bot of
-the guideline is asked for."""
+event loop; a plan takes some 30 ms."""
 
 from __future__ import annotations
 
@@ -8,14 +7,15 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TypeAlias
 
 from winnable.analysis.engine import engine
 from winnable.contract.core import Budget, WinnableError
 from winnable.contract.methods import Wanted, choose
 from winnable.contract.registry import load_game
-from winnable.games.tetris.modern.page.protocol import Style
 from winnable.games.tetris.modern.players.article_bot import HURRY_ABOVE, ArticleBot, Route
+from winnable.games.tetris.modern.players.bot import Bot, Plan
+from winnable.games.tetris.modern.players.weights import Style
 from winnable.games.tetris.modern.rules.article import ROUNDS_A_ROW, ROUNDS_WITH_DOWN
 from winnable.games.tetris.modern.rules.level import Handling, Level, RuleName
 from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
@@ -24,25 +24,14 @@ from winnable.tuning import tuned
 from winnable.web.events import Compiling
 from winnable.web.jobs import Job, Jobs, Running
 
-if TYPE_CHECKING:
-    from winnable.games.tetris.modern.players.bot import Bot, Plan
-
-
-def _new_bot(*arguments: Any, **options: Any) -> Bot:
-    from winnable.games.tetris.modern.players.bot import Bot
-
-    return Bot(*arguments, **options)
-
-
-Make: TypeAlias = "Callable[[], Bot | ArticleBot]"
+Make: TypeAlias = Callable[[], Bot | ArticleBot]
 Send: TypeAlias = Callable[[Compiling], None]
 """Hears that kernels are waited for."""
 
 
 def guideline_bot(level: Level, handling: Handling, style: Style) -> Make:
     """The maker of the guideline's bot, for a worker thread."""
-
-    return lambda: _new_bot(level, handling, style)
+    return partial(Bot, level, handling, style)
 
 
 def article_bot(level: Level, by: str, store: Store) -> Make:
@@ -162,6 +151,6 @@ class Appraiser:
 
 
 def _warm_bot(style: Style) -> Bot:
-    bot = _new_bot(Level(), style=style, width=1)
+    bot = Bot(Level(), style=style, width=1)
     bot.evaluate(Modern(Level()).initial())  # so that the event loop need not load the kernel
     return bot

@@ -6,17 +6,16 @@ with one `error`. Rules are never in the page: it sends which keys are down and 
 
 from __future__ import annotations
 
-import secrets
 from typing import Annotated, Any, Literal, TypeAlias
 
-import msgspec
 from msgspec import Meta, Struct
 
-from winnable.contract.core import MAX_SEED, unreadable
+from winnable.contract.core import MAX_SEED
 from winnable.games.tetris.levels.fumen import MAX_TEXT as MAX_FUMEN
 from winnable.games.tetris.levels.fumen import decode as read_fumen
 from winnable.games.tetris.modern.players.replay import Film as Film
-from winnable.games.tetris.modern.rules.level import Handling, Level, Mode, RuleName
+from winnable.games.tetris.modern.players.weights import Style
+from winnable.games.tetris.modern.rules.level import Handling, Level, Mode, RuleName, asked_level
 from winnable.games.tetris.modern.rules.state import ALL_KEYS
 from winnable.web.events import Compiling, ErrorEvent, FileEvent
 from winnable.web.messages import Name, ToPage, ToServer
@@ -29,8 +28,6 @@ MAX_CONTENT = 4_000_000
 """Characters of a replay file."""
 
 Phase: TypeAlias = Literal["playing", "paused", "over"]
-Style: TypeAlias = Literal["attack", "sprint", "marathon"]
-"""Those of the bot; weights.py has them too, but loads the compiler."""
 
 
 class Start(ToServer, frozen=True, tag="start"):
@@ -51,20 +48,14 @@ class Start(ToServer, frozen=True, tag="start"):
 
     def level(self) -> Level:
         """The level that is asked for. Raises LevelError that names the field."""
-        board = read_fumen(self.fumen)[0].board if self.fumen.strip() else ()
-        fields = {
-            "format": "winnable.modern/1",
-            "mode": self.mode,
-            "rules": self.rules,
-            "lines": self.lines,
-            "start_level": self.start_level,
-            "dice": secrets.randbelow(2**32) if self.dice is None else self.dice,
-            "board": board,
-        }
-        try:
-            return msgspec.convert(fields, Level)
-        except msgspec.ValidationError as error:
-            raise unreadable(error).within("level") from None
+        return asked_level(
+            self.dice,
+            mode=self.mode,
+            rules=self.rules,
+            lines=self.lines,
+            start_level=self.start_level,
+            board=read_fumen(self.fumen)[0].board if self.fumen.strip() else (),
+        )
 
 
 class Open(ToServer, frozen=True, tag="open"):

@@ -6,19 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from winnable.contract.core import Action, IllegalAction, LevelError, WinnableError
-from winnable.games.tetris.modern.players.bot_kernels import (
-    EMPTY,
-    PIECE,
-    SWAPPED,
-    TO_SPIN,
-    TO_TURN,
-    TO_X,
-    TO_Y,
-    Pose,
-    Start,
-    new_beam,
-    search,
-)
+from winnable.games.tetris.modern.players.bot_kernels import EMPTY, Pose, Start, new_beam, search
 from winnable.games.tetris.modern.players.fingering import Fingers, keys_for
 from winnable.games.tetris.modern.players.move_kernels import (
     SPIN,
@@ -124,10 +112,9 @@ class Bot:
         found = self._search(state, grounded)
         order = np.argsort(-self._beam.first_values[:found], kind="stable")[:MOST_TRIED]
         for first in order.tolist():
-            child = self._beam.firsts[first]
-            turn, x, y, spin = (int(child[i]) for i in (TO_TURN, TO_X, TO_Y, TO_SPIN))
-            placement = Placement(NAMES[child[PIECE]], turn, x, y, SPINS[spin])
-            path = self._path(state, placement, bool(child[SWAPPED]), grounded)
+            _, swapped, piece, turn, x, y, spin = self._beam.firsts[first].tolist()
+            placement = Placement(NAMES[piece], turn, x, y, SPINS[spin])
+            path = self._path(state, placement, bool(swapped), grounded)
             line = keys_for(self._rules, state, path, placement, grounded)
             if line is not None:
                 value = float(self._beam.first_values[first])

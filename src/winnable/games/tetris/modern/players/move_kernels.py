@@ -15,7 +15,7 @@ from winnable.compiled.bit_kernels import bit_length
 from winnable.compiled.jit import kernel
 from winnable.games.tetris.modern.players.placements import SOFT_COST, same_cells
 from winnable.games.tetris.modern.rules.level import HEIGHT, WIDTH
-from winnable.games.tetris.modern.rules.spin import LAST_TEST, t_spin
+from winnable.games.tetris.modern.rules.spin import CORNERS, LAST_TEST, t_spin
 from winnable.games.tetris.modern.rules.srs import HALF, kicks, shape
 from winnable.games.tetris.rules.pieces import NAMES
 from winnable.inert.arrays import I64, U64, U, np
@@ -40,7 +40,8 @@ class Tables(NamedTuple):
     cells: int64 [28, 8], x and y of four cells
     same:  int64 [28, 3], see `placements.same_cells`
     kicks: int64 [28, 3, 13], for 1 to 3 quarter turns: how many places are tried, and x and y of each
-    spins: int64 [2, 4, 16], for another than the last test, and for the last one; the turn; filled corners
+    spins: int64 [2, 4, 16], for another than the last test, and for the last one; the turn; which of CORNERS
+           are filled, as bits
     soft_cost: in taps
     """
 
@@ -60,10 +61,6 @@ class Workspace(NamedTuple):
     far: I64
     came: I64
     found: I64
-
-
-_CORNERS: Final = ((-1, 1), (1, 1), (1, -1), (-1, -1))
-"""In the order of the bits of `spins`."""
 
 
 def new_tables() -> Tables:
@@ -89,7 +86,7 @@ def new_tables() -> Tables:
     for is_last in range(2):
         for turn in range(TURNS):
             for filled in range(16):
-                corners = [corner for bit, corner in enumerate(_CORNERS) if filled >> bit & 1]
+                corners = [corner for bit, corner in enumerate(CORNERS) if filled >> bit & 1]
                 rows = ["".join(".X"[(x - 1, y - 1) in corners] for x in range(WIDTH)) for y in range(3)]
                 spin = t_spin(rows, turn, 1, 1, LAST_TEST if is_last else 0)
                 tables.spins[is_last, turn, filled] = SPINS.index(spin)

@@ -40,31 +40,31 @@ class Weights(NamedTuple):
     effort:    for each tap to get there
     """
 
-    height: float
-    high: float
-    holes: float
-    covered: float
-    hole_rows: float
-    steps: float
-    steps_squared: float
-    transitions: float
-    well: float
-    slot_0: float
-    slot_1: float
-    slot_2: float
-    attack: float
-    clear_1: float
-    clear_2: float
-    clear_3: float
-    clear_4: float
-    spin_1: float
-    spin_2: float
-    spin_3: float
-    mini: float
-    perfect: float
-    chain_lost: float
-    wasted_t: float
-    effort: float
+    height: float = 0.0
+    high: float = 0.0
+    holes: float = 0.0
+    covered: float = 0.0
+    hole_rows: float = 0.0
+    steps: float = 0.0
+    steps_squared: float = 0.0
+    transitions: float = 0.0
+    well: float = 0.0
+    slot_0: float = 0.0
+    slot_1: float = 0.0
+    slot_2: float = 0.0
+    attack: float = 0.0
+    clear_1: float = 0.0
+    clear_2: float = 0.0
+    clear_3: float = 0.0
+    clear_4: float = 0.0
+    spin_1: float = 0.0
+    spin_2: float = 0.0
+    spin_3: float = 0.0
+    mini: float = 0.0
+    perfect: float = 0.0
+    chain_lost: float = 0.0
+    wasted_t: float = 0.0
+    effort: float = 0.0
 
 
 class Sent(NamedTuple):

@@ -27,8 +27,8 @@ from winnable.games.tetris.modern.rules.level import WIDTH, Level
 from winnable.games.tetris.modern.rules.scoring import Clear, Tally
 from winnable.games.tetris.modern.rules.srs import Cell
 from winnable.games.tetris.modern.rules.state import CW, LEFT, NOTHING, RIGHT, SOFT, Events, Seen, State
-from winnable.games.tetris.rules.flight import FORMS, Position, appears, is_free
-from winnable.games.tetris.rules.pieces import NAMES, TURNED
+from winnable.games.tetris.rules.flight import FORMS, Position, appears, is_free, turned
+from winnable.games.tetris.rules.pieces import NAMES, TURNED, row_bits
 
 HEIGHT = 21
 TICKS_A_FALL = 50
@@ -53,18 +53,13 @@ class Flying(NamedTuple):
     def cells(self) -> tuple[Cell, ...]:
         """The cells of the piece, (x, y)."""
         form, column, row = self.here
-        return tuple(
-            (column + x, row + y)
-            for y, bits in enumerate(FORMS[form].shape.rows)
-            for x in range(FORMS[form].shape.width)
-            if bits >> x & 1
-        )
+        return FORMS[form].shape.cells(column, row)
 
 
 @lru_cache(maxsize=256)
 def bits_of(rows: tuple[str, ...]) -> tuple[int, ...]:
     """The rows as bits; bit 0 is the leftmost column."""
-    return tuple(sum(1 << x for x, cell in enumerate(row) if cell != ".") for row in rows)
+    return tuple(map(row_bits, rows))
 
 
 def _fits(rows: tuple[str, ...], here: Position) -> bool:
@@ -107,12 +102,8 @@ class ArticleRules:
         turns = False
         if pressed & CW:
             here, wanted = state.active.here, FORMS[state.active.wanted].onward
-            old, new = FORMS[here.form], FORMS[wanted]
-            turned = Position(wanted, here.column + old.left - new.left, here.row + old.below - new.below)
-            turns = _fits(state.rows, turned)
-            state = state._replace(
-                active=state.active._replace(here=turned if turns else here, wanted=wanted)
-            )
+            turns = _fits(state.rows, after := turned(here, wanted))
+            state = state._replace(active=state.active._replace(here=after if turns else here, wanted=wanted))
         return state._replace(events=Events(moved=moves, turned=turns)) if moves or turns else state
 
     def _round(self, state: State[Flying], is_down: bool) -> State[Flying]:

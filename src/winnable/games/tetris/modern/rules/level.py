@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+import secrets
+from typing import Annotated, Any, Literal, TypeAlias
 
+import msgspec
 from msgspec import Meta, Struct
 
-from winnable.contract.core import MAX_SEED, LevelError
+from winnable.contract.core import MAX_SEED, LevelError, unreadable
 from winnable.levels.base import BaseLevel
 
 WIDTH = 10
@@ -79,6 +81,16 @@ class Level(BaseLevel, frozen=True, tag="winnable.modern/1"):
         while rows and rows[-1] == "." * WIDTH:
             rows.pop()
         return tuple(rows)
+
+
+def asked_level(dice: int | None, **fields: Any) -> Level:
+    """The level with these fields, as somebody asks for it. dice: None: any. Raises LevelError that names the
+    field."""
+    fields |= {"format": "winnable.modern/1", "dice": secrets.randbelow(2**32) if dice is None else dice}
+    try:
+        return msgspec.convert(fields, Level)
+    except msgspec.ValidationError as error:
+        raise unreadable(error).within("level") from None
 
 
 class Handling(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
