@@ -95,15 +95,13 @@ class _Search:
         self.actions = {block: number for number, block in enumerate(puzzle.blocks)}
         least = min(self.rows, self.columns)
         most = LARGE_SIDE if least >= LARGE else least
-        useful = [block for block in puzzle.blocks if block.side <= most and not self._is_whole(block)]
+        whole = Block(0, 0, least) if self.rows == self.columns else None
+        useful = [block for block in puzzle.blocks if block.side <= most and block != whole]
         self.useful = [self.actions[block] for block in useful]
         self.blocks = np.array([*chain.from_iterable(useful)], np.int64).reshape(-1, 3)
         self.chunk = min(CHUNK, 1 + CHUNK_TURNS // max(1, len(useful)))
         self.rng = np.random.default_rng(seed)
         self.expanded = self.rated = 0
-
-    def _is_whole(self, block: Block) -> bool:
-        return block.side == self.rows == self.columns
 
     def filling_line(self, meter: Meter) -> Search[list[Action]]:
         line = yield from filling_line(self.mates, self.rows, self.columns, meter)

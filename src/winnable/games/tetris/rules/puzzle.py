@@ -153,15 +153,13 @@ class Tetris:
         wall = add(state.wall, landing)
         if not self.is_article and len(wall) > self.height:
             return Afterstate(tuple(wall), state.following, True), 0
-        rows = [row for index, row in enumerate(wall) if row != self.full or self._is_never_cleared(index)]
+        never_cleared = self.height - 1 if self.is_article else NONE
+        rows = [row for index, row in enumerate(wall) if row != self.full or index == never_cleared]
         lines = len(wall) - len(rows)
         while rows and not rows[-1]:
             rows.pop()
         over = self.is_article and len(rows) > self.level.ceiling and rows[self.level.ceiling] > 0
         return Afterstate(tuple(rows), state.following, over), lines
-
-    def _is_never_cleared(self, row: int) -> bool:
-        return self.is_article and row == self.height - 1
 
     def outcomes(self, afterstate: Afterstate) -> Sequence[tuple[float, State]]:
         """Each piece that may come, all equally likely."""

@@ -13,7 +13,6 @@ from winnable.games.tetris.modern.players.move_kernels import (
     SPINS,
     STATE,
     TURN,
-    Tables,
     X,
     Y,
     new_tables,
@@ -22,7 +21,7 @@ from winnable.games.tetris.modern.players.move_kernels import (
     taps_to,
 )
 from winnable.games.tetris.modern.players.placements import TAPS, Placement, at_rest, spin_of
-from winnable.games.tetris.modern.players.value_kernels import Sent, Weights, board_value, new_sent
+from winnable.games.tetris.modern.players.value_kernels import Weights, board_value, new_sent
 from winnable.games.tetris.modern.players.weights import STYLES, WEIGHTS, Style
 from winnable.games.tetris.modern.rules.gravity import rows_a_frame
 from winnable.games.tetris.modern.rules.level import WIDTH, Handling, Level
@@ -108,7 +107,7 @@ class Bot:
     def _planned(self, state: AnyState) -> tuple[Plan, list[tuple[AnyState, int]]]:
         if state.status != "playing":
             raise IllegalAction("modern.ended", status=state.status)
-        grounded = self._is_grounded(state)
+        grounded = rows_a_frame(self._rules.level(state)) > 1  # too fast to be steered in the air
         found = self._search(state, grounded)
         order = np.argsort(-self._beam.first_values[:found], kind="stable")[:MOST_TRIED]
         for first in order.tolist():
@@ -125,10 +124,6 @@ class Bot:
             at_rest(state.rows, state.active), ("hard",), LOST, tuple(keys for _, keys in fingers.line)
         )
         return plan, fingers.line
-
-    def _is_grounded(self, state: AnyState) -> bool:
-        """Whether pieces fall too fast to be steered in the air."""
-        return rows_a_frame(self._rules.level(state)) > 1
 
     def _search(self, state: AnyState, grounded: bool) -> int:
         active: Active = state.active
@@ -162,14 +157,7 @@ class Bot:
         return (*(("hold",) if swapped else ()), *taps, "hard")
 
 
-@cache
-def _tables() -> Tables:
-    return new_tables()
-
-
-@cache
-def _sent() -> Sent:
-    return new_sent()
+_tables, _sent = cache(new_tables), cache(new_sent)
 
 
 def _columns(rows: tuple[str, ...]) -> U64:
