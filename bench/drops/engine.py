@@ -12,9 +12,9 @@ import numpy as np
 from bench.drops.engine_kernels import click_all
 from bench.report import Row
 from winnable.games.drops.rules.chain import RULE_SETS, run_chain
-from winnable.games.drops.rules.level import FULL, RuleName
+from winnable.games.drops.rules.level import FULL, Level, RuleName
 from winnable.games.drops.solve.click_kernels import to_bits
-from winnable.games.drops.solve.kernels import geometry_of, new_board, new_chain
+from winnable.games.drops.solve.linked_kernels import new_clicker
 
 SIDE = 6
 BOARDS = 10_000
@@ -34,15 +34,14 @@ def rows(games: int = 5, seed: int = 0, progress: Callable[[int, int], None] | N
     drawn = [_board(rng) for _ in range(BOARDS)]
     clicked = np.array([cell for _, cell in drawn], np.int64)
     boards = np.array([to_bits(cells) for cells, _ in drawn])
-    room = boards[0].copy(), new_board(SIDE**2), new_chain(SIDE**2)
     for done, rules in enumerate(get_args(RuleName), 1):
-        geometry = geometry_of(SIDE, SIDE, rules)
-        click_all(boards[:1], clicked, *room, geometry, 1)
+        room = boards[0].copy(), new_clicker(Level(("1" * SIDE,) * SIDE, rules=rules))
+        click_all(boards[:1], clicked, *room, 1)
         times: list[float] = []
         bursts = 0
         for _ in range(max(1, games)):
             began = time.process_time()
-            bursts = click_all(boards, clicked, *room, geometry, REPEATS)
+            bursts = click_all(boards, clicked, *room, REPEATS)
             times.append(time.process_time() - began)
         chains, speed = BOARDS * REPEATS, BOARDS * REPEATS / min(times)
         yield Row(f"{rules}: chains", speed / 1e6, "M/s", n=chains, seed=seed)

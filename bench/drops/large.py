@@ -6,8 +6,6 @@ import random
 import time
 from collections.abc import Callable, Iterator
 
-import numpy as np
-
 from bench.report import Row, mean_row
 from winnable.contract.core import Budget, Progress, finish, replay
 from winnable.games.drops.game import GAME
@@ -53,13 +51,10 @@ def _rows_of(name: str, level: Level, seed: int) -> Iterator[Row]:
     line: tuple[int, ...] = ()
     bound, latest = 0, 0.0
     began = time.perf_counter()
-    search = ExactSearch(level.rows, level.columns, level.rules, memory=0)
+    search = ExactSearch(level, memory=0)
     meter = Meter(Budget())
-    parts = search.components(np.frombuffer(level.cells, np.uint8))
-    known = sum(finish(search.lower_bound(part, meter)) for part in parts)
-    for after in rounds(
-        level.cells, level.rows, level.columns, level.rules, Budget(SECONDS), seed=seed, lower_bound=known
-    ):
+    known = sum(finish(search.lower_bound(part, meter)) for part in search.components(level.cells))
+    for after in rounds(level.cells, level, Budget(SECONDS), seed=seed, lower_bound=known):
         if isinstance(after, Progress):
             continue
         if after.line != line:

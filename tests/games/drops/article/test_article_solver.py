@@ -24,7 +24,7 @@ from winnable.contract.methods import Settable
 from winnable.games.drops.article import kernels as article_kernels
 from winnable.games.drops.article import search as article_search
 from winnable.games.drops.article.genetic import Population
-from winnable.games.drops.article.search import UNLIMITED, TreeSearch, room_for, task_of
+from winnable.games.drops.article.search import UNLIMITED, TreeSearch, question_of, workspace_for
 from winnable.games.drops.article.settings import Evolution, Weighted, WithinDepth
 from winnable.games.drops.article.solver import solve_a
 from winnable.games.drops.game import GAME
@@ -168,9 +168,9 @@ def test_a22_a24_a25_compiled_estimates_are_the_readable_ones() -> None:
     for level in random_levels(200, 3, 40):
         puzzle = Drops(level)
         for name, readable in ESTIMATES.items():
-            task = task_of(puzzle, puzzle.initial(), *METHODS[name])
-            room = room_for(puzzle, puzzle.initial())
-            found = article_kernels.estimate(room.child, room.lines, level.rows, level.columns, task.method)
+            question = question_of(puzzle, puzzle.initial(), *METHODS[name])
+            work = workspace_for(puzzle, puzzle.initial())
+            found = article_kernels.estimate(work, question.method)
             assert found == readable(level.cells, level.columns), level
 
 
@@ -227,7 +227,7 @@ def test_searches_go_the_way_of_their_readable_twins(name: str, given: dict[str,
         level, state, (method, k, depth) = puzzle.level, puzzle.initial(), METHODS[name]
         status, line, expanded = readable_search(name, puzzle, 250, k)
         search, meter = (
-            TreeSearch(puzzle, state, task_of(puzzle, state, method, k, depth)),
+            TreeSearch(puzzle, state, question_of(puzzle, state, method, k, depth)),
             Meter(Budget(expanded=250)),
         )
         solved = finish(search.run(meter, name))
@@ -355,11 +355,11 @@ def test_sequences_are_played_by_the_rules(given: dict[str, Any]) -> None:
     for level in random_levels(40, 13, 16, **given):
         puzzle = Drops(level)
         state = puzzle.initial()
-        task = task_of(puzzle, state, article_kernels.BREADTH_FIRST)
-        room = room_for(puzzle, state)
+        question = question_of(puzzle, state, article_kernels.BREADTH_FIRST)
+        work = workspace_for(puzzle, state)
         genomes = [[rng.randrange(puzzle.num_actions) for _ in range(50)] for _ in range(10)]
         result = np.zeros((10, 2), np.int64)
-        article_kernels.play_genomes(np.array(genomes), room.parent.copy(), task, room, result)
+        article_kernels.play_genomes(np.array(genomes), work.parent.copy(), question, work, result)
         assert [tuple(row) for row in result.tolist()] == [naive_game(puzzle, row) for row in genomes], level
 
 
@@ -500,8 +500,8 @@ def test_the_longest_chains_of_the_largest_boards(rules: RuleName) -> None:
 
 def test_no_table_is_larger_than_the_memory() -> None:
     puzzle = Drops(ALL_ONES)
-    task = task_of(puzzle, puzzle.initial(), *METHODS["bfs"])._replace(depth=UNLIMITED)
-    search = TreeSearch(puzzle, puzzle.initial(), task)
+    question = question_of(puzzle, puzzle.initial(), *METHODS["bfs"])._replace(depth=UNLIMITED)
+    search = TreeSearch(puzzle, puzzle.initial(), question)
     assert not finish(search.run(Meter(Budget(memory_mb=4)), "bfs"))
     assert search.least_rank is not None
     tables = search._tree  # pyright: ignore[reportPrivateUsage]

@@ -1,6 +1,5 @@
 """The argument for a lower bound holds: against the solver, against its kernels, and cell by cell."""
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -64,8 +63,8 @@ def test_the_solver_knows_at_least_as_much(level: Level) -> None:
     if level.open:
         assert why.bound == least_clicks_open(level.cells, level.columns)
         return
-    search = ExactSearch(level.rows, level.columns, level.rules, 2**20)
-    parts, meter = search.components(np.frombuffer(level.cells, np.uint8)), Meter(Budget())
+    search = ExactSearch(level, 2**20)
+    parts, meter = search.components(level.cells), Meter(Budget())
     assert len(parts) == len(why.groups)
     assert why.bound <= sum(finish(search.lower_bound(part, meter)) for part in parts)
 

@@ -29,11 +29,11 @@ def random_level(rng: random.Random, side: int) -> Level:
 
 def short_line(level: Level, seed: int = 0, states: int = 100) -> tuple[int, ...]:
     budget = Budget(expanded=states)
-    return finish(beam_line(level.cells, level.rows, level.columns, level.rules, budget, seed=seed))
+    return finish(beam_line(level.cells, level, budget, seed=seed))
 
 
 def rounds_of(level: Level, budget: Budget, **settings: int) -> list[Round]:
-    found = rounds(level.cells, level.rows, level.columns, level.rules, budget, **settings)
+    found = rounds(level.cells, level, budget, **settings)
     return [one for one in found if isinstance(one, Round)]
 
 
@@ -99,11 +99,13 @@ def test_on_large_boards_each_search_draws_anew_and_the_same_seed_gives_the_same
 
 
 def test_plain_python_finds_the_same_line() -> None:
-    cells = bytes(int(cell) for cell in "121112111" * 4)  # more cells than the first beam has triggers
+    board = ("121112", "111121", "112111") * 2  # more cells than the first beam has triggers
     script = (
         "from winnable.contract.core import Budget, finish\n"
+        "from winnable.games.drops.rules.level import Level\n"
         "from winnable.games.drops.solve.beam import beam_line\n"
-        f"print(finish(beam_line({cells}, 6, 6, 'half', Budget(expanded=10))))"
+        f"level = Level({board}, rules='half')\n"
+        "print(finish(beam_line(level.cells, level, Budget(expanded=10))))"
     )
     assert fresh_python.printed_either_way(script) != "()\n"
 
@@ -117,7 +119,7 @@ def test_a_bound_that_is_met_ends_the_search() -> None:
 
 
 def test_an_empty_board_needs_nothing() -> None:
-    (only,) = rounds(bytes(6), 2, 3, "classic", Budget())
+    (only,) = rounds(bytes(6), Level(("111", "111")), Budget())
     assert isinstance(only, Round)
     assert only.line == ()
 
@@ -132,8 +134,8 @@ def test_tables_keep_to_the_memory_that_is_allowed() -> None:
 
 @given(st.lists(st.integers(0, 4), min_size=12, max_size=12))
 def test_the_outlook_counts_lines_and_drops(cells: list[int]) -> None:
-    geometry = geometry_of(3, 4, "classic")
-    filled, least, more = outlook(np.array(cells, np.uint8), geometry, np.ones(16))
+    geometry = geometry_of(Level(("1111",) * 3))
+    filled, least, more = outlook(np.array(cells, np.uint16), geometry, np.ones(16))
     lines = [cells[row * 4 : row * 4 + 4] for row in range(3)] + [cells[column::4] for column in range(4)]
     counts = [sum(map(bool, line)) for line in lines]
     lost = sum(0 if count == 0 else 2 if count == 1 else 3 for count in counts)

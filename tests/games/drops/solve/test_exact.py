@@ -8,7 +8,6 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-import numpy as np
 import pytest
 
 from tests.games.drops.boards import RULES
@@ -47,12 +46,12 @@ def solved_by_brute_force(rules: RuleName, count: int, seed: int = 0) -> list[tu
     return [(puzzle, fewest(puzzle, puzzle.initial())) for puzzle in puzzles]
 
 
-def components(puzzle: Drops, search: ExactSearch) -> list[Any]:
-    return search.components(np.frombuffer(puzzle.level.cells, np.uint8))
+def components(puzzle: Drops, search: ExactSearch) -> list[bytes]:
+    return search.components(puzzle.level.cells)
 
 
 def search_for(puzzle: Drops, memory: int = MEMORY) -> ExactSearch:
-    return ExactSearch(puzzle.rows, puzzle.columns, puzzle.level.rules, memory)
+    return ExactSearch(puzzle.level, memory)
 
 
 def fewest_by_search(puzzle: Drops, search: ExactSearch, highest: int = NO_LIMIT) -> int:
@@ -157,20 +156,20 @@ def test_the_table_grows_and_a_tiny_one_loses_nothing_but_time(monkeypatch: pyte
     assert max(sizes) >= 256
 
 
-def bound_of(search: ExactSearch, part: Any) -> int:
+def bound_of(search: ExactSearch, part: bytes) -> int:
     return finish(search.lower_bound(part, Meter(Budget())))
 
 
 def table_entries(search: ExactSearch) -> int:
-    room: search_kernels.Room = vars(search)["_room"]
-    return room.table_info.size
+    work: search_kernels.Workspace = vars(search)["_work"]
+    return work.table.info.size
 
 
 def test_what_is_proved_of_one_board_serves_others_without_harm() -> None:
     """One search for many boards of a shape, each asked about twice."""
     rng = random.Random(5)
     for rules in RULES:
-        search = ExactSearch(3, 3, rules, MEMORY)
+        search = ExactSearch(Level(("111",) * 3, rules=rules), MEMORY)
         for _ in range(25):
             board = tuple("".join(rng.choice("00234") for _ in range(3)) for _ in range(3))
             if set("".join(board)) != {"0"}:
@@ -242,7 +241,7 @@ def test_no_weights_whatever_change_the_answer(
         nonlocal drawn
         drawn += 1
         top = rng.choice((0, SCALE, 2 * SCALE))
-        for cell in range(int(geometry[0])):
+        for cell in range(int(geometry.cells)):
             weights[cell] = min(SCALE, rng.randint(0, top))
         return 0
 

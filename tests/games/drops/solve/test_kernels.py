@@ -25,7 +25,19 @@ from winnable.games.drops.solve.click_kernels import (
     try_click,
     water,
 )
-from winnable.games.drops.solve.kernels import BURSTS, END, HEAD, LOST, TAIL
+from winnable.games.drops.solve.kernels import (
+    BURSTS,
+    END,
+    HEAD,
+    LOST,
+    TAIL,
+    UNPRICED,
+    Geometry,
+    Play,
+    geometry_of,
+    new_play,
+)
+from winnable.games.drops.solve.linked_kernels import Clicker, new_clicker
 
 PLAIN_PYTHON = """
 from tests.games.drops.solve.test_kernels import *
@@ -36,62 +48,70 @@ print("the same")
 """
 
 
-UNPRICED = kernels.unpriced()
 NOTHING = -1, kernels.NO_LIMIT, kernels.NO_LIMIT
 """Neither to pay nor to exceed."""
+
+
+def pack(cells: bytes, geometry: Geometry) -> kernels.Cells:
+    """The linked board of these cells, row-major."""
+    board = kernels.new_board(len(cells))
+    board[: len(cells)] = np.frombuffer(cells, np.uint8)
+    kernels.link(board, geometry)
+    return board
+
+
+def unpack(board: kernels.Cells) -> bytes:
+    return board[: board.size // 5 - 1].astype(np.uint8).tobytes()
 
 
 def check_a_game(level: Level, seed: int, full_first: bool = False) -> None:
     """A whole random game, click by click, by all kernels: cells, bursts, links and lost droplets."""
     puzzle = Drops(level)
     n = len(level.cells)
-    geometry = kernels.geometry_of(level.rows, level.columns, level.rules)
-    board, linked, chain = to_bits(level.cells), kernels.new_board(n), kernels.new_chain(n)
+    clicker, play, board = new_clicker(level), new_play(geometry_of(level)), to_bits(level.cells)
     for state, cell in clicks(puzzle, seed, full_first):
         assert to_cells(board, n) == state.cells
         assert (water(board), drops_at(board, cell)) == (sum(state.cells), state.cells[cell])
         before, last = board.copy(), puzzle.trace(state, cell)[-1]
-        assert click(board, geometry, linked, chain, cell) == last.bursts
+        assert click(board, clicker, cell) == last.bursts
         assert to_cells(board, n) == last.cells
         if last.bursts:
-            check_orders(before, board, geometry, cell, last.bursts)
-            other = kernels.pack(state.cells, geometry)
-            check_advance(other, chain, geometry, cell, sum(state.cells) + 1 - last.bursts - sum(last.cells))
-            assert kernels.unpack(other) == last.cells
-            assert chain[BURSTS] == last.bursts
+            check_orders(before, board, clicker, cell, last.bursts)
+            play.board[:] = pack(state.cells, play.geometry)
+            check_advance(play, cell, sum(state.cells) + 1 - last.bursts - sum(last.cells))
+            assert unpack(play.board) == last.cells
+            assert play.chain.counters[BURSTS] == last.bursts
     assert is_empty(board)
 
 
-def check_orders(before: Bits, after: Bits, geometry: kernels.I64, cell: int, bursts: int) -> None:
+def check_orders(before: Bits, after: Bits, clicker: Clicker, cell: int, bursts: int) -> None:
     """In any order, if that decides it, and droplet by droplet."""
-    n = int(geometry[kernels.CELLS])
-    board, linked, chain = before.copy(), kernels.new_board(n), kernels.new_chain(n)
+    geometry, board = clicker.geometry, before.copy()
     tried = try_click(board, geometry, cell)
     assert tried in (bursts, UNDECIDED)
     assert (board == (before if tried == UNDECIDED else after)).all()
-    if n <= 64 and geometry[kernels.ABSORB]:
+    if geometry.cells <= 64 and geometry.absorb:
         assert tried == bursts
     board = before.copy()
-    assert click_in_order(board, geometry, linked, chain, cell) == bursts
+    assert click_in_order(board, clicker, cell) == bursts
     assert (board == after).all()
-    check_links(linked, geometry)
+    check_links(clicker.board, geometry)
 
 
-def check_advance(
-    board: kernels.Cells, chain: kernels.I64, geometry: kernels.I64, cell: int, lost: int
-) -> None:
+def check_advance(play: Play, cell: int, lost: int) -> None:
     """A whole chain without stop."""
-    kernels.begin(chain, 0, 0)
-    kernels.burst(board, chain, geometry, UNPRICED, cell)
-    assert kernels.advance(board, chain, geometry, UNPRICED, *NOTHING) == END
-    assert chain[HEAD] == chain[TAIL]
-    assert chain[LOST] == lost
-    check_links(board, geometry)
+    kernels.begin(play.chain.counters, 0, 0, UNPRICED)
+    kernels.burst(play, cell)
+    assert kernels.advance(play, *NOTHING) == END
+    counters = play.chain.counters
+    assert counters[HEAD] == counters[TAIL]
+    assert counters[LOST] == lost
+    check_links(play.board, play.geometry)
 
 
-def check_links(board: kernels.Cells, geometry: kernels.I64) -> None:
+def check_links(board: kernels.Cells, geometry: Geometry) -> None:
     """Taking bursting cells out leaves the links that `link` would make anew."""
-    again = kernels.pack(kernels.unpack(board), geometry)
+    again = pack(unpack(board), geometry)
     n = board.size // 5 - 1
     resting = np.flatnonzero(board[:n])
     assert (board.reshape(5, n + 1)[:, resting] == again.reshape(5, n + 1)[:, resting]).all()
@@ -141,14 +161,15 @@ def test_bits_are_cells(n: int) -> None:
 def test_more_droplets_than_a_cell_lacks_need_their_order() -> None:
     """Both 4s beside the clicked one send a droplet to the 4 in the corner: the younger one flies on."""
     cells = bytes((4, 4, 0, 4, 4, 1, 0, 1, 0))
-    tried = {rules: try_click(to_bits(cells), kernels.geometry_of(3, 3, rules), 0) for rules in RULES}
+    board = ("440", "441", "010")
+    tried = {rules: try_click(to_bits(cells), geometry_of(Level(board, rules=rules)), 0) for rules in RULES}
     assert tried == dict.fromkeys(RULES, UNDECIDED) | {"symmetric": 4}
 
 
 @given(levels())
 def test_links_lead_to_the_nearest_drops(level: Level) -> None:
     n, columns = len(level.cells), level.columns
-    board = kernels.pack(level.cells, kernels.geometry_of(level.rows, columns, level.rules))
+    board = pack(level.cells, geometry_of(level))
     links = board.reshape(5, n + 1)[1:]
     for cell in range(n):
         for way, (down, right) in enumerate(DIRECTIONS[way] for way in kernels.WAYS):
@@ -164,21 +185,19 @@ def test_links_lead_to_the_nearest_drops(level: Level) -> None:
 
 @given(levels(), SEEDS)
 def test_hits_are_told_in_the_order_of_the_rules(level: Level, seed: int) -> None:
-    """`next_hit` stops at each droplet that is absorbed without a burst: the resting drops count them."""
-    puzzle = Drops(level)
-    geometry = kernels.geometry_of(level.rows, level.columns, level.rules)
-    chain = kernels.new_chain(len(level.cells))
+    """`advance` stops at each droplet that is absorbed without a burst: the resting drops count them."""
+    puzzle, play = Drops(level), new_play(geometry_of(level))
     for state, cell in clicks(puzzle, seed):
         if state.cells[cell] < FULL:
             continue
-        board = kernels.pack(state.cells, geometry)
-        kernels.begin(chain, 0, 0)
-        kernels.burst(board, chain, geometry, UNPRICED, cell)
+        play.board[:] = pack(state.cells, play.geometry)
+        kernels.begin(play.chain.counters, 0, 0, UNPRICED)
+        kernels.burst(play, cell)
         drops = list(state.cells)
         drops[cell] = 0
-        while (hit := kernels.next_hit(board, chain, geometry, UNPRICED)) >= 0:
+        while (hit := kernels.advance(play, FULL, kernels.NO_LIMIT, kernels.NO_LIMIT)) >= 0:
             drops[hit] += 1
-            assert board[hit] == drops[hit]
+            assert play.board[hit] == drops[hit]
         assert [rest for rest in drops if rest > FULL] == []
         last = puzzle.trace(state, cell)[-1]
         burst = [place for place, now in enumerate(last.cells) if state.cells[place] and not now]

@@ -15,7 +15,6 @@ from tests.games.drops.solve.test_exact import small_level
 from winnable.games.drops.rules.level import FULL, Level, RuleName
 from winnable.games.drops.rules.puzzle import Drops
 from winnable.games.drops.solve import kernels
-from winnable.games.drops.solve.exact import ExactSearch
 from winnable.games.drops.solve.kernels import NO_LIMIT
 from winnable.games.drops.solve.price_kernels import SCALE, price, tabulate, weigh
 
@@ -26,7 +25,7 @@ class Prices:
     """Of all boards that `puzzle` can become, for one choice of weights."""
 
     def __init__(self, puzzle: Drops, weights: Weights) -> None:
-        self.geometry: Any = ExactSearch(puzzle.rows, puzzle.columns, puzzle.level.rules, 0).geometry
+        self.geometry = kernels.geometry_of(puzzle.level)
         n, bits = puzzle.num_actions, max(puzzle.rows, puzzle.columns)
         self.columns = puzzle.columns
         self.weights = np.zeros((1, n + 1), np.int64)
@@ -41,13 +40,13 @@ class Prices:
     def of(self, cells: bytes) -> int:
         """In units of 1 / SCALE clicks."""
         masks = np.zeros(64, np.int64)
-        prices = kernels.Prices(self.weights, self.worth, by=0)
-        return int(price(self.cells(cells), self.geometry, prices, masks))
+        prices = kernels.Prices(self.weights, self.worth)
+        return int(price(self.cells(cells), self.geometry, prices, 0, masks))
 
 
 def weigh_well(puzzle: Drops, rounds: int) -> tuple[Weights, int]:
     """Weights for the board, from all ones on, and the bound that is claimed."""
-    geometry: Any = ExactSearch(puzzle.rows, puzzle.columns, puzzle.level.rules, 0).geometry
+    geometry = kernels.geometry_of(puzzle.level)
     weights = np.full(puzzle.num_actions, SCALE, np.int64)
     bound = weigh(Prices.cells(puzzle.level.cells), geometry, weights, rounds, NO_LIMIT)
     return weights.tolist(), int(bound)

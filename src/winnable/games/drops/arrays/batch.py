@@ -11,7 +11,7 @@ from winnable.games.drops.arrays import kernels
 from winnable.games.drops.rules.level import Level
 from winnable.games.drops.rules.puzzle import Drops
 from winnable.games.drops.solve.click_kernels import to_bits
-from winnable.games.drops.solve.kernels import geometry_of, new_board, new_chain
+from winnable.games.drops.solve.linked_kernels import new_clicker
 from winnable.inert.arrays import np
 
 
@@ -21,20 +21,18 @@ def batch(puzzles: Sequence[Drops], games: int, terms: Terms) -> KernelBatch:
     if len(names := {puzzle.level.rules for puzzle in puzzles}) > 1:
         raise WinnableError("drops.batch", field="level", rules=sorted(names))
     first = np.array([to_bits(puzzle.initial().cells) for puzzle in puzzles])
-    room = kernels.Room(
+    work = kernels.Workspace(
         np.zeros((games, first.shape[1]), np.uint64),
         first,
         np.array([_figures(puzzle) for puzzle in puzzles], np.int64),
-        geometry_of(rows, columns, puzzles[0].level.rules),
-        new_board(cells),
-        new_chain(cells),
+        new_clicker(puzzles[0].level),
         np.zeros((games, rows, columns), np.int8),
         np.zeros((games, 1), np.int32),
         np.zeros((games, 1), np.int16),
     )
-    shown = {"board": room.boards, "left": room.left, "bursts": room.bursts}
+    shown = {"board": work.boards, "left": work.left, "bursts": work.bursts}
     run = kernels.begin_all, kernels.step
-    return KernelBatch(run, room, kernels.Rules(len(puzzles)), shown, games, cells, terms)
+    return KernelBatch(run, work, kernels.Rules(len(puzzles)), shown, games, cells, terms)
 
 
 def _figures(puzzle: Drops) -> tuple[int, int, bool, bool]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from winnable.contract.core import Action, Search
 from winnable.games.drops.article import kernels as article_kernels
-from winnable.games.drops.article.search import room_for, task_of
+from winnable.games.drops.article.search import question_of, workspace_for
 from winnable.games.drops.article.settings import Evolution
 from winnable.games.drops.rules.bounds import explain
 from winnable.games.drops.rules.puzzle import Drops, State
@@ -23,9 +23,9 @@ class Population:
 
     def __init__(self, puzzle: Drops, state: State, seed: int, settings: Evolution) -> None:
         self._puzzle, self._state = puzzle, state._replace(left=None)
-        self._task = task_of(puzzle, self._state, article_kernels.BREADTH_FIRST)
-        self._room = room_for(puzzle, state)
-        self._root = self._room.parent.copy()
+        self._question = question_of(puzzle, self._state, article_kernels.BREADTH_FIRST)
+        self._work = workspace_for(puzzle, state)
+        self._root = self._work.parent.copy()
         self._counts = np.zeros(2, np.int64)
         self._slices = Slices(self._counts)
         self._most_drops = 4 * puzzle.num_actions
@@ -75,7 +75,7 @@ class Population:
         def go_on(sequences: int) -> Standing:
             nonlocal done
             part = slice(done, min(done + sequences, len(genomes)))
-            article_kernels.play_genomes(genomes[part], self._root, self._task, self._room, result[part])
+            article_kernels.play_genomes(genomes[part], self._root, self._question, self._work, result[part])
             self._counts += part.stop - done, genomes[part].size
             done = part.stop
             return "running" if done < len(genomes) else "exhausted"

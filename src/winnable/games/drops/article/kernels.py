@@ -11,14 +11,8 @@ from typing import Final, NamedTuple
 
 from winnable.compiled.jit import borrowing_kernel
 from winnable.games.drops.rules.puzzle import BURSTS_PER_DROP
-from winnable.games.drops.solve.click_kernels import (
-    Bits,
-    click,
-    drops_at,
-    is_empty,
-    water,
-)
-from winnable.games.drops.solve.kernels import Cells
+from winnable.games.drops.solve.click_kernels import Bits, click, drops_at, is_empty, water
+from winnable.games.drops.solve.linked_kernels import Clicker
 from winnable.inert.arrays import I16, I32, I64, U64, U, np
 
 BREADTH_FIRST, A, A_STAR = range(3)
@@ -36,15 +30,12 @@ NONE, OF_CHAIN, ALL = range(3)
 one."""
 
 
-class Task(NamedTuple):
+class Question(NamedTuple):
     """What is searched. method: BREADTH_FIRST, A or A_STAR; weight, unit: of a click in the rank, and of the
     article's h; depth: lines have at most so many clicks; left: at the root, in parts of which a click takes
     `price`, -1 where there is no limit; gain: which bursts give a part back (NONE, OF_CHAIN, ALL); open:
     whether empty cells may be clicked."""
 
-    geometry: I64
-    rows: int
-    columns: int
     method: int
     weight: int
     unit: int
@@ -74,46 +65,44 @@ class Tree(NamedTuple):
     slots: I32
 
 
-class Room(NamedTuple):
-    """Scratch: boards, the last one linked; a chain; lines: int64 [rows + columns], how many cells of each
-    hold drops."""
+class Workspace(NamedTuple):
+    """parent, child: boards; lines: int64 [rows + columns], how many cells of each hold drops."""
 
     parent: Bits
     child: Bits
-    cells: Cells
-    chain: I64
+    clicker: Clicker
     lines: I64
 
 
 @borrowing_kernel
-def add_root(tree: Tree, task: Task, room: Room) -> None:
-    """The board of `room.child`, as node 0 of an empty tree."""
-    write_state(tree.state, 0, task.left if task.gain != NONE else 0, room.child)
+def add_root(tree: Tree, question: Question, work: Workspace) -> None:
+    """The board of `work.child`, as node 0 of an empty tree."""
+    write_state(tree.state, 0, question.left if question.gain != NONE else 0, work.child)
     tree.parent[0], tree.click[0], tree.cost[0] = -1, -1, 0
-    tree.rank[0] = task.unit * estimate(room.child, room.lines, task.rows, task.columns, task.method)
+    tree.rank[0] = question.unit * estimate(work, question.method)
     tree.at[NODES] = 1
     index_states(tree, 0, 1)
-    if task.method != BREADTH_FIRST:
+    if question.method != BREADTH_FIRST:
         push(tree.heap, tree.at, (int(np.int64(tree.rank[0])) + SHIFT) << 32)
 
 
 @borrowing_kernel
-def grow_search(tree: Tree, task: Task, room: Room, steps: int, most: int) -> int:
+def grow_search(tree: Tree, question: Question, work: Workspace, steps: int, most: int) -> int:
     """Goes on for so many children and states, or until `most` states are expanded."""
-    at, n = tree.at, task.rows * task.columns
+    at, n = tree.at, work.clicker.geometry.cells
     while steps > 0:
         steps -= 1
         if at[OPEN] < 0:
             if at[EXPANDED] >= most:
                 break
-            status = open_next(tree, task, room)
+            status = open_next(tree, question, work)
             if status != RUNNING:
                 return status
         elif at[CHILD] < n and not has_room(tree):
             return FULL_TABLE
         else:
             before = int(at[CHILD])
-            make_children(tree, task, room, steps + 1)
+            make_children(tree, question, work, steps + 1)
             steps -= int(at[CHILD]) - before
     return RUNNING
 
@@ -125,19 +114,19 @@ def has_room(tree: Tree) -> bool:
 
 
 @borrowing_kernel
-def open_next(tree: Tree, task: Task, room: Room) -> int:
+def open_next(tree: Tree, question: Question, work: Workspace) -> int:
     """Takes the next state and tests it; its children follow unless the drops or the depth end there."""
     at = tree.at
-    node = take(tree, task)
+    node = take(tree, question)
     if node < 0:
         return EXHAUSTED
-    read_state(tree.state, node, room.parent)
-    if is_empty(room.parent):
+    read_state(tree.state, node, work.parent)
+    if is_empty(work.parent):
         at[GOAL] = node
         return SOLVED
-    if 0 <= parts_left(tree, task, node) < task.price:
+    if 0 <= parts_left(tree, question, node) < question.price:
         return RUNNING
-    if tree.cost[node] >= task.depth:
+    if tree.cost[node] >= question.depth:
         at[CUT] = min(at[CUT], int(np.int64(tree.rank[node])))
         return RUNNING
     at[OPEN], at[CHILD] = node, 0
@@ -145,49 +134,54 @@ def open_next(tree: Tree, task: Task, room: Room) -> int:
 
 
 @borrowing_kernel
-def parts_left(tree: Tree, task: Task, node: int) -> int:
-    """Of the drops, in the task's parts; negative where there is no limit."""
-    if task.gain != NONE:
+def parts_left(tree: Tree, question: Question, node: int) -> int:
+    """Of the drops, in the question's parts; negative where there is no limit."""
+    if question.gain != NONE:
         return int(np.int64(tree.state[node, 0]))
-    return task.left - int(np.int64(tree.cost[node])) if task.left >= 0 else -1
+    return question.left - int(np.int64(tree.cost[node])) if question.left >= 0 else -1
 
 
 @borrowing_kernel
-def make_children(tree: Tree, task: Task, room: Room, steps: int) -> None:
+def make_children(tree: Tree, question: Question, work: Workspace, steps: int) -> None:
     """By clicks on the open state's board, on as many cells more as `steps` and the tables allow. A child is
     kept unless its state is there by as few clicks."""
     at, state, slots, heap = tree.at, tree.state, tree.slots, tree.heap
     parents, clicks, costs, ranks = tree.parent, tree.click, tree.cost, tree.rank
-    board, child, cells, chain, lines = room.parent, room.child, room.cells, room.chain, room.lines
-    geometry, rows, columns, method, gain = task.geometry, task.rows, task.columns, task.method, task.gain
-    opened, left = int(at[OPEN]), parts_left(tree, task, int(at[OPEN])) - task.price
+    board, child, clicker, method, gain = (
+        work.parent,
+        work.child,
+        work.clicker,
+        question.method,
+        question.gain,
+    )
+    opened, left = int(at[OPEN]), parts_left(tree, question, int(at[OPEN])) - question.price
     cost, most = int(np.int64(costs[opened])) + 1, min(parents.size, heap.size)
     for _ in range(steps):
         cell, node = int(at[CHILD]), int(at[NODES])
-        if cell == rows * columns:
+        if cell == clicker.geometry.cells:
             at[EXPANDED] += 1
             at[OPEN] = -1
             return
         if max(node, at[HEAP]) + 1 >= most:
             return
         at[CHILD] += 1
-        if drops_at(board, cell) == 0 and not task.open:
+        if drops_at(board, cell) == 0 and not question.open:
             continue
         at[GENERATED] += 1
         for word in range(child.size):
             child[word] = board[word]
-        bursts = click(child, geometry, cells, chain, cell)
+        bursts = click(child, clicker, cell)
         write_state(state, node, left + refund(child, bursts, gain) if gain != NONE else 0, child)
         slot = find_slot(state, slots, node)
         if slots[slot]:
             node = int(np.int64(slots[slot])) - 1
             if cost >= costs[node]:
                 continue
-            ranks[node] -= task.weight * (costs[node] - cost)
+            ranks[node] -= question.weight * (costs[node] - cost)
         else:
             slots[slot] = node + 1
             at[NODES] += 1
-            ranks[node] = task.weight * cost + task.unit * estimate(child, lines, rows, columns, method)
+            ranks[node] = question.weight * cost + question.unit * estimate(work, method)
         parents[node], clicks[node], costs[node] = opened, cell, cost
         if method != BREADTH_FIRST:
             push(heap, at, (int(np.int64(ranks[node])) + SHIFT) << 32 | node)
@@ -248,10 +242,10 @@ def index_states(tree: Tree, start: int, stop: int) -> None:
 
 
 @borrowing_kernel
-def take(tree: Tree, task: Task) -> int:
+def take(tree: Tree, question: Question) -> int:
     """The next state; -1 when there is none."""
     at = tree.at
-    if task.method == BREADTH_FIRST:
+    if question.method == BREADTH_FIRST:
         if at[NEXT] == at[NODES]:
             return -1
         at[NEXT] += 1
@@ -294,10 +288,12 @@ def pop(tree: Tree) -> int:
 
 
 @borrowing_kernel
-def estimate(board: Bits, lines: I64, rows: int, columns: int, method: int) -> int:
-    """The article's h of the board for this method. lines: see Room."""
+def estimate(work: Workspace, method: int) -> int:
+    """The article's h of the board `work.child` for this method."""
     if method == BREADTH_FIRST:
         return 0
+    board, lines = work.child, work.lines
+    rows, columns = work.clicker.geometry.rows, work.clicker.geometry.columns
     lines[:] = 0
     for row in range(rows):
         for column in range(columns):
@@ -320,15 +316,15 @@ def estimate(board: Bits, lines: I64, rows: int, columns: int, method: int) -> i
 
 
 @borrowing_kernel
-def play_genomes(genomes: I64, root: Bits, task: Task, room: Room, result: I64) -> None:
+def play_genomes(genomes: I64, root: Bits, question: Question, work: Workspace, result: I64) -> None:
     """Plays each genome, int64 [m, genes] of cells, from the board `root`.
 
     result: int64 [m, 2]: the clicks that were made, and the drops that are left on the board. Genes that
     name an empty cell make no click, unless the level is open; none is made on a cleared board. What is left
     does not count.
     """
-    board, cells, chain, geometry = room.child, room.cells, room.chain, task.geometry
-    is_open, water_at_root = task.open, water(root)
+    board, clicker = work.child, work.clicker
+    is_open, water_at_root = question.open, water(root)
     for row in range(genomes.shape[0]):
         for word in range(board.size):
             board[word] = root[word]
@@ -340,6 +336,6 @@ def play_genomes(genomes: I64, root: Bits, task: Task, room: Room, result: I64) 
             if not is_open and drops_at(board, cell) == 0:
                 continue
             clicks += 1
-            bursts = click(board, geometry, cells, chain, cell)
+            bursts = click(board, clicker, cell)
             rest = water(board) if bursts else rest + 1
         result[row, 0], result[row, 1] = clicks, rest

@@ -6,11 +6,11 @@ from fractions import Fraction
 
 from winnable.contract.core import Action, Search
 from winnable.games.drops.article import kernels as article_kernels
-from winnable.games.drops.article.kernels import Room, Task, Tree
+from winnable.games.drops.article.kernels import Question, Tree, Workspace
 from winnable.games.drops.rules.puzzle import Drops, State
-from winnable.games.drops.solve import kernels
 from winnable.games.drops.solve.click_kernels import DIGITS, to_bits
-from winnable.inert.arrays import np
+from winnable.games.drops.solve.linked_kernels import new_clicker
+from winnable.inert.arrays import I64, np
 from winnable.search.meter import Meter
 from winnable.search.slices import Slices, Standing
 
@@ -22,15 +22,12 @@ CHUNK = 1 << 14
 UNLIMITED = 2**30
 
 
-def task_of(puzzle: Drops, state: State, method: int, k: float = 1, depth: int = UNLIMITED) -> Task:
+def question_of(puzzle: Drops, state: State, method: int, k: float = 1, depth: int = UNLIMITED) -> Question:
     """k: the article's, of a click in the rank; thousandths count. Without `left` in the state no tank limits
     the search."""
     ratio, left = Fraction(round(k * 1000), 1000), state.left
     price = puzzle.level.every or 1
-    return Task(
-        geometry=kernels.geometry_of(puzzle.rows, puzzle.columns, puzzle.level.rules),
-        rows=puzzle.rows,
-        columns=puzzle.columns,
+    return Question(
         method=method,
         weight=ratio.numerator,
         unit=ratio.denominator,
@@ -48,13 +45,12 @@ def _gain(puzzle: Drops) -> int:
     return article_kernels.ALL if puzzle.level.every else article_kernels.NONE
 
 
-def room_for(puzzle: Drops, state: State) -> Room:
+def workspace_for(puzzle: Drops, state: State) -> Workspace:
     """Both of its boards are that of `state`."""
-    return Room(
+    return Workspace(
         to_bits(state.cells),
         to_bits(state.cells),
-        kernels.new_board(puzzle.num_actions),
-        kernels.new_chain(puzzle.num_actions),
+        new_clicker(puzzle.level),
         np.zeros(puzzle.rows + puzzle.columns, np.int64),
     )
 
@@ -62,24 +58,24 @@ def room_for(puzzle: Drops, state: State) -> Room:
 class TreeSearch:
     """One search from one state."""
 
-    def __init__(self, puzzle: Drops, state: State, task: Task) -> None:
-        self.task = task
+    def __init__(self, puzzle: Drops, state: State, question: Question) -> None:
+        self.question = question
         self._cells = puzzle.num_actions
-        self._room = room_for(puzzle, state)
-        words = 1 + self._room.parent.size
+        self._work = workspace_for(puzzle, state)
+        words = 1 + self._work.parent.size
         at = np.zeros(9, np.int64)
         at[article_kernels.CUT], at[article_kernels.OPEN] = article_kernels.NEVER, -1
         counts = at[article_kernels.EXPANDED : article_kernels.GENERATED + 1]
         self._slices = Slices(counts, a_node=2 + self._cells)
         self._tree = _new_tree(at, FIRST_NODES, words)
-        article_kernels.add_root(self._tree, task, self._room)
+        article_kernels.add_root(self._tree, question, self._work)
 
     def run(self, meter: Meter, stage: str) -> Search[bool]:
         """Until it ends or the budget does; whether it met the goal."""
 
         def go_on(steps: int) -> Search[Standing]:
             most = int(self._tree.at[article_kernels.EXPANDED]) + meter.expanded_left
-            status = article_kernels.grow_search(self._tree, self.task, self._room, steps, most)
+            status = article_kernels.grow_search(self._tree, self.question, self._work, steps, most)
             if status == article_kernels.FULL_TABLE:
                 return "paused" if (yield from self.enlarge(meter, stage)) else "stopped"
             return STANDING[status]
@@ -128,7 +124,7 @@ class TreeSearch:
         ranks: list[int] = []
         if at[article_kernels.OPEN] >= 0:
             ranks.append(int(tree.rank[at[article_kernels.OPEN]]))
-        if self.task.method != article_kernels.BREADTH_FIRST:
+        if self.question.method != article_kernels.BREADTH_FIRST:
             if at[article_kernels.HEAP]:
                 ranks.append((int(tree.heap[0]) >> 32) - article_kernels.SHIFT)
         elif at[article_kernels.NEXT] < at[article_kernels.NODES]:
@@ -162,7 +158,7 @@ class TreeSearch:
         return True
 
 
-def _new_tree(at: kernels.I64, nodes: int, words: int) -> Tree:
+def _new_tree(at: I64, nodes: int, words: int) -> Tree:
     return Tree(
         at=at,
         state=np.empty((nodes, words), np.uint64),

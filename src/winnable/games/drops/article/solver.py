@@ -50,7 +50,7 @@ from winnable.contract.core import (
 )
 from winnable.games.drops.article import kernels as article_kernels
 from winnable.games.drops.article.genetic import Population
-from winnable.games.drops.article.search import UNLIMITED, TreeSearch, task_of
+from winnable.games.drops.article.search import UNLIMITED, TreeSearch, question_of
 from winnable.games.drops.article.settings import Evolution, Weighted, WithinDepth
 from winnable.games.drops.rules.level import Level
 from winnable.games.drops.rules.puzzle import Drops, State, tank_needed
@@ -119,7 +119,7 @@ class _Search:
         if (settled := meter.settled(puzzle, state)) is not None:
             return settled
         blind = state._replace(left=None)
-        search = TreeSearch(puzzle, blind, task_of(puzzle, blind, method, k, depth))
+        search = TreeSearch(puzzle, blind, question_of(puzzle, blind, method, k, depth))
         if (yield from search.run(meter, self._name)):
             line = search.line(search.goal)
             yield from play_once(puzzle, state, line, meter)
@@ -185,5 +185,5 @@ def warm() -> None:
     finish(solve_a(puzzle, state, few, 0, Weighted()))
     finish(solve_a_star(puzzle, state, few, 0, WithinDepth()))
     finish(solve_genetic(puzzle, state, few, 0, Evolution()))
-    search = TreeSearch(puzzle, state, task_of(puzzle, state, article_kernels.A))
+    search = TreeSearch(puzzle, state, question_of(puzzle, state, article_kernels.A))
     finish(search.enlarge(Meter(Budget()), "a"))

@@ -89,8 +89,7 @@ def _bounds(examination: Examination, budget: Budget) -> dict[str, Any]:
         line = all_ones.construct(level.rows, level.columns)
     else:
         states = max(1, BEAM_STATES * 36 // len(level.cells))
-        size = level.rows, level.columns
-        line = finish(beam.beam_line(level.cells, *size, level.rules, budget.counting(states)))
+        line = finish(beam.beam_line(level.cells, level, budget.counting(states)))
     lower = examination.lower_bound
     found: dict[str, Any] = {"clicks at par": lower}
     if len(line) > lower:

@@ -11,13 +11,15 @@ from winnable import __version__
 from winnable.contract.core import Action, Budget, Search, check_line
 from winnable.contract.provenance import Certificate
 from winnable.games.drops.article.kernels import A
-from winnable.games.drops.article.search import TreeSearch, task_of
+from winnable.games.drops.article.search import TreeSearch, question_of
 from winnable.games.drops.article.settings import Weighted
 from winnable.games.drops.rules.level import FULL, Level
 from winnable.games.drops.rules.puzzle import Drops
-from winnable.games.drops.solve import beam, kernels
+from winnable.games.drops.solve import beam
 from winnable.games.drops.solve.click_kernels import Bits, click, to_bits, to_cells
 from winnable.games.drops.solve.exact import ExactSearch
+from winnable.games.drops.solve.kernels import geometry_of
+from winnable.games.drops.solve.linked_kernels import new_clicker
 from winnable.inert.arrays import np
 from winnable.search.meter import Meter
 
@@ -34,8 +36,7 @@ class Clicks:
 
     def __init__(self, level: Level) -> None:
         self._cells = level.cells
-        self._geometry = kernels.geometry_of(level.rows, level.columns, level.rules)
-        self._room = kernels.new_board(len(self._cells)), kernels.new_chain(len(self._cells))
+        self._clicker = new_clicker(level)
 
     def after(self, cell: Action) -> bytes:
         board = to_bits(self._cells)
@@ -105,7 +106,7 @@ class Clicks:
 
     def _click(self, board: Bits, cell: Action) -> int:
         """How many cells burst."""
-        return click(board, self._geometry, *self._room, cell)
+        return click(board, self._clicker, cell)
 
 
 class Examination:
@@ -118,7 +119,7 @@ class Examination:
     def __init__(self, level: Level, most: int, highest: int, budget: Budget | None = None) -> None:
         self.level, self.puzzle = level, Drops(Level(board=level.board, rules=level.rules))
         self._most, self._highest, self._meter = most, highest, Meter(budget or Budget())
-        self._search = ExactSearch(level.rows, level.columns, level.rules, TABLE_BYTES)
+        self._search = ExactSearch(level, TABLE_BYTES)
         self.clicks = Clicks(level)
         self._line: list[Action] = []
         self._proof: tuple[int, bool] | None = None
@@ -182,7 +183,7 @@ class Examination:
     def a(self) -> Search[int | None]:
         """The clicks of the article's algorithm A."""
         state = self.puzzle.initial()
-        search = TreeSearch(self.puzzle, state, task_of(self.puzzle, state, A, Weighted().k))
+        search = TreeSearch(self.puzzle, state, question_of(self.puzzle, state, A, Weighted().k))
         states = max(1, RIVALS_EFFORT // len(self.level.cells) ** 2)
         meter = Meter(self._meter.budget.counting(states))
         return len(search.line(search.goal)) if (yield from search.run(meter, "a")) else None
@@ -192,29 +193,13 @@ class Examination:
     ) -> Search[tuple[int, bool]]:
         """The fewest clicks, highest + 1 when it takes more, and True; or a lower bound and False. The clicks
         are added to `line`, unless it takes too many."""
-        parts, bounds = yield from self._search.bounded(np.frombuffer(cells, np.uint8), self._meter)
-        total = sum(bounds)
-        for part, bound in zip(parts, bounds, strict=True):
-            if total > highest:
-                break
-            if bound > LONGEST:
-                return total, False
-            proof = self._search.prove(part, highest - total + bound, line=line is not None)
-            left = self._most - self.chains
-            proved, ended = yield from self._search.follow(proof, self._meter, "optimal", left)
-            if not ended:
-                return total + max(0, proved - bound), False
-            total += proved - bound
-            if line is not None and total <= highest:
-                clicks = yield from self._search.line(part, self._meter)
-                if clicks is None:
-                    return total, False
-                line += clicks
-        return min(total, highest + 1), True
+        total, proved = yield from self._search.fewest(
+            cells, highest, self._meter, line, chains=self._most, longest=LONGEST
+        )
+        return min(total, highest + 1) if proved else total, proved
 
 
 def expected_par(level: Level) -> float:
     """A guess at the fewest clicks that takes microseconds: the estimate that guides the beam."""
-    geometry = kernels.geometry_of(level.rows, level.columns, level.rules)
-    board = kernels.pack(level.cells, geometry)
-    return beam.outlook(board, geometry, np.array(beam.WEIGHTS, np.float64))[2]
+    cells = np.frombuffer(level.cells, np.uint8).astype(np.uint16)
+    return beam.outlook(cells, geometry_of(level), np.array(beam.WEIGHTS, np.float64))[2]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from winnable.contract.core import Action, Answer, Budget, Progress, Search
 from winnable.games.drops.article.kernels import A
-from winnable.games.drops.article.search import TreeSearch, task_of
+from winnable.games.drops.article.search import TreeSearch, question_of
 from winnable.games.drops.rules.bounds import explain
 from winnable.games.drops.rules.puzzle import Drops, State, lasts
 from winnable.games.drops.solve import all_ones, beam
@@ -58,7 +58,7 @@ def _lines(
     if set(state.cells) == {1}:
         yield tuple(all_ones.construct(puzzle.rows, puzzle.columns))
         return
-    search = TreeSearch(puzzle, state, task_of(puzzle, state, A, GREEDY))
+    search = TreeSearch(puzzle, state, question_of(puzzle, state, A, GREEDY))
     quick = Meter(meter.budget.part(SHARE))
     found = yield from search.run(quick, "a")
     meter.expanded, meter.generated = quick.expanded, quick.generated
@@ -68,9 +68,7 @@ def _lines(
     if not (yield from meter.allows("beam")) or (line is not None and len(line) <= lower):
         return
     rest = meter.budget if line is None else meter.budget.part(most=SHORTENING_SECONDS)
-    for better in beam.rounds(
-        state.cells, puzzle.rows, puzzle.columns, puzzle.level.rules, rest, seed=seed, lower_bound=lower
-    ):
+    for better in beam.rounds(state.cells, puzzle.level, rest, seed=seed, lower_bound=lower):
         if isinstance(better, Progress):
             yield better
             continue

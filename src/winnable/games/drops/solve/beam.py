@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from winnable.compiled.jit import ENABLED
 from winnable.contract.core import Action, Budget, Progress, Search, finish
-from winnable.games.drops.rules.level import FULL, RuleName
+from winnable.games.drops.rules.level import FULL, Level
 from winnable.games.drops.solve import beam_kernels
 from winnable.games.drops.solve.beam_kernels import PAYMENTS, Beam, Phases
 from winnable.games.drops.solve.click_kernels import click, to_bits, to_cells
-from winnable.games.drops.solve.kernels import CELLS, COLUMNS, geometry_of, new_board, new_chain, pack
-from winnable.inert.arrays import NDArray, np
+from winnable.games.drops.solve.kernels import Geometry, new_board, new_play
+from winnable.games.drops.solve.linked_kernels import new_clicker
+from winnable.inert.arrays import F64, I16, U16, np
 from winnable.search.meter import Meter
 
 WEIGHTS = (
@@ -58,18 +58,11 @@ class Round:
 
 
 def beam_line(
-    cells: bytes,
-    rows: int,
-    columns: int,
-    rules: RuleName,
-    budget: Budget,
-    *,
-    seed: int = 0,
-    lower_bound: int = 0,
+    cells: bytes, level: Level, budget: Budget, *, seed: int = 0, lower_bound: int = 0
 ) -> Search[tuple[Action, ...]]:
     """The shortest line that `rounds` finds."""
     line: tuple[Action, ...] = ()
-    for found in rounds(cells, rows, columns, rules, budget, seed=seed, lower_bound=lower_bound):
+    for found in rounds(cells, level, budget, seed=seed, lower_bound=lower_bound):
         if isinstance(found, Progress):
             yield found
         else:
@@ -79,9 +72,7 @@ def beam_line(
 
 def rounds(
     cells: bytes,
-    rows: int,
-    columns: int,
-    rules: RuleName,
+    level: Level,
     budget: Budget,
     *,
     seed: int = 0,
@@ -91,12 +82,13 @@ def rounds(
     """Beam searches of doubled widths (on large boards, of Luby's), each yielded when it is done; at least
     one, whatever the budget.
 
-    cells: row-major, one byte for each cell. lower_bound: what the caller knows already. It ends when the
-    budget (its seconds, states and memory) does, when the line meets the lower bound, or when a wider search
-    would do the same. The same seed gives the same lines, as long as the clock does not cut them.
+    cells: of a board of the level's shape, played by its rules. lower_bound: what the caller knows already.
+    It ends when the budget (its seconds, states and memory) does, when the line meets the lower bound, or
+    when a wider search would do the same. The same seed gives the same lines, as long as the clock does not
+    cut them.
     """
     meter = Meter(budget)
-    search = _Search(cells, rows, columns, rules, seed, meter)
+    search = _Search(cells, level, seed, meter)
     lower_bound = max(lower_bound, search.lower_bound)
     line = yield from search.greedy_line()
     width, number = first_width, 1
@@ -119,38 +111,34 @@ def luby(number: int) -> int:
 class _Search:
     """All rounds on one board. lower_bound: see beam_kernels.outlook."""
 
-    def __init__(
-        self, cells: bytes, rows: int, columns: int, rules: RuleName, seed: int, meter: Meter
-    ) -> None:
+    def __init__(self, cells: bytes, level: Level, seed: int, meter: Meter) -> None:
         n = len(cells)
-        self.cells = cells
-        self.geometry = geometry_of(rows, columns, rules)
-        self.board, self.chain = pack(cells, self.geometry), new_chain(n)
-        self.phases = _room_for_phases(rows, columns)
+        self.cells, self.clicker = cells, new_clicker(level)
+        self.play = new_play(self.clicker.geometry)
+        self.phases = _room_for_phases(level)
         self.rng = np.random.default_rng(seed)
         self.zobrist = self.rng.integers(1, 2**63, (n, FULL + 1), np.uint64)
         self._meter, self._steps = meter, max(1, SLICE // n)
         self.weights = np.array(WEIGHTS, np.float64)
-        self.filled, self.lower_bound, _ = outlook(self.board, self.geometry, self.weights)
+        board = np.frombuffer(cells, np.uint8).astype(np.uint16)
+        self.filled, self.lower_bound, _ = outlook(board, self.clicker.geometry, self.weights)
         self.is_large = self.filled > LARGE
 
     def greedy_line(self) -> Search[tuple[Action, ...]]:
         """Always a click on the fullest cell: some line, at once."""
-        board, linked = to_bits(self.cells), new_board(len(self.cells))
-        line: list[Action] = []
-        cells = self.cells
+        board, cells, line = to_bits(self.cells), self.cells, list[Action]()
         while any(cells):
             if self._meter.is_due:
                 yield from self._meter.allows("beam")
             line.append(cells.index(max(cells)))
-            click(board, self.geometry, linked, self.chain, line[-1])
+            click(board, self.clicker, line[-1])
             cells = to_cells(board, len(cells))
         return tuple(line)
 
     def fits(self, width: int) -> bool:
-        return (self.filled + 1) * width * (
-            len(self.cells) + STATE_BYTES
-        ) <= self._meter.budget.memory_mb << 20
+        """Whether the memory suffices for a beam of this width."""
+        slots = (self.filled + 1) * width
+        return slots * (len(self.cells) + STATE_BYTES) <= self._meter.budget.memory_mb << 20
 
     def round(
         self, width: int, line: tuple[Action, ...], lower_bound: int
@@ -181,9 +169,7 @@ class _Search:
                 while not finished:
                     if meter.is_due and not (yield from meter.allows("beam")):
                         return False
-                    finished = beam_kernels.expand(
-                        beam, self.phases, self.board, self.chain, self.geometry, slot, self._steps
-                    )
+                    finished = beam_kernels.expand(beam, self.phases, self.play, slot, self._steps)
                     meter.generated = before + int(beam.at[beam_kernels.GENERATED])
                 meter.expanded += 1
         return True
@@ -218,18 +204,16 @@ class _Search:
         return beam
 
 
-def outlook(
-    board: NDArray[Any], geometry: NDArray[np.int64], weights: NDArray[np.float64]
-) -> tuple[int, int, float]:
-    """That of beam_kernels, in room of its own."""
-    lines = int(geometry[CELLS]) // int(geometry[COLUMNS]) + int(geometry[COLUMNS])
+def outlook(board: U16, geometry: Geometry, weights: F64) -> tuple[int, int, float]:
+    """What `beam_kernels.outlook` says, with arrays of its own to work in."""
+    lines = geometry.rows + geometry.columns
     room = np.zeros(lines, np.int64), np.zeros((2, lines), np.int64)
     filled, least, more = beam_kernels.outlook(board, geometry, *room, weights)
     return int(filled), int(least), float(more)
 
 
-def _room_for_phases(rows: int, columns: int) -> Phases:
-    room = beam_kernels.ROOM
+def _room_for_phases(level: Level) -> Phases:
+    lines, room = level.rows + level.columns, beam_kernels.ROOM
     return Phases(
         pays=np.zeros((2, room, PAYMENTS), np.int64),
         trigger=np.zeros((2, room), np.int64),
@@ -238,14 +222,14 @@ def _room_for_phases(rows: int, columns: int) -> Phases:
         listed=np.zeros(2, np.int64),
         trial=np.zeros(PAYMENTS, np.int64),
         moves=np.zeros(PAYMENTS + 1, np.int16),
-        lines=np.zeros(rows + columns, np.int64),
-        ends=np.zeros((2, rows + columns), np.int64),
-        root=new_board(rows * columns),
+        lines=np.zeros(lines, np.int64),
+        ends=np.zeros((2, lines), np.int64),
+        root=new_board(level.rows * level.columns),
         at=np.zeros(4, np.int64),
     )
 
 
-def _clicks(moves: NDArray[np.int16]) -> list[Action]:
+def _clicks(moves: I16) -> list[Action]:
     """Those of one phase: what is paid comes before the trigger."""
     trigger, *payments = [(move >> 2, (move & 3) + 1) for move in moves.tolist() if move >= 0]
     return [cell for cell, times in (*payments, trigger) for _ in range(times)]
@@ -253,4 +237,5 @@ def _clicks(moves: NDArray[np.int16]) -> list[Action]:
 
 def warm() -> None:
     """Compiles every kernel."""
-    finish(beam_line(bytes([2, 1, 3] + [1] * 6), 3, 3, "classic", Budget(expanded=40)))
+    level = Level(("213", "111", "111"))
+    finish(beam_line(level.cells, level, Budget(expanded=40)))

@@ -16,21 +16,21 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from winnable.compiled.jit import borrowing_kernel, kernel
+from winnable.compiled.jit import borrowing_kernel
 from winnable.games.drops.rules.level import FULL
 from winnable.games.drops.solve.kernels import (
-    CELLS,
-    COLUMNS,
+    NO_LIMIT,
+    UNPRICED,
     Cells,
-    Prices,
+    Geometry,
+    Play,
+    advance,
     begin,
     burst,
     link,
-    next_hit,
     to_int,
-    unpriced,
 )
-from winnable.inert.arrays import I64, NDArray, U, np
+from winnable.inert.arrays import F64, I16, I32, I64, U8, U64, U, np
 
 PAYMENTS = 6
 """At most so many cells are paid for in one phase."""
@@ -61,21 +61,21 @@ class Beam(NamedTuple):
     int16 [PAYMENTS + 1]. zobrist: uint64 [n, FULL + 1]. weights: see OF_LEAST. limits: see TRIGGERS.
     """
 
-    at: NDArray[np.int64]
-    states: NDArray[np.uint8]
-    cost: NDArray[np.int32]
-    rank: NDArray[np.float64]
-    hash: NDArray[np.uint64]
-    parent: NDArray[np.int32]
-    moves: NDArray[np.int16]
-    heap: NDArray[np.int32]
-    kept: NDArray[np.int64]
-    seen_hash: NDArray[np.uint64]
-    seen_cost: NDArray[np.int32]
-    best_moves: NDArray[np.int16]
-    zobrist: NDArray[np.uint64]
-    weights: NDArray[np.float64]
-    limits: NDArray[np.int64]
+    at: I64
+    states: U8
+    cost: I32
+    rank: F64
+    hash: U64
+    parent: I32
+    moves: I16
+    heap: I32
+    kept: I64
+    seen_hash: U64
+    seen_cost: I32
+    best_moves: I16
+    zobrist: U64
+    weights: F64
+    limits: I64
 
 
 class Phases(NamedTuple):
@@ -88,60 +88,49 @@ class Phases(NamedTuple):
     state; at: int64 [4], see TRIED, all 0 before and after.
     """
 
-    pays: NDArray[np.int64]
-    trigger: NDArray[np.int64]
-    hits: NDArray[np.int64]
-    rank: NDArray[np.float64]
-    listed: NDArray[np.int64]
-    trial: NDArray[np.int64]
-    moves: NDArray[np.int16]
-    lines: NDArray[np.int64]
-    ends: NDArray[np.int64]
+    pays: I64
+    trigger: I64
+    hits: I64
+    rank: F64
+    listed: I64
+    trial: I64
+    moves: I16
+    lines: I64
+    ends: I64
     root: Cells
-    at: NDArray[np.int64]
+    at: I64
 
 
 @borrowing_kernel
-def play(
-    root: Cells,
-    board: Cells,
-    chain: I64,
-    geometry: I64,
-    prices: Prices,
-    trial: I64,
-    moves: NDArray[np.int16],
-    trigger: int,
-    payments: int,
-) -> tuple[int, int]:
-    """One phase of the linked board `root` that pays at the hits trial[:payments]; leaves what rests in
-    `board` and the clicks in `moves`. Returns how many clicks it took and how many hits could have been
-    paid. prices: `unpriced`."""
+def play_phase(phases: Phases, play: Play, trigger: int, payments: int) -> tuple[int, int]:
+    """Plays one phase from `phases.root` that pays at the hits trial[:payments]; leaves what rests in
+    `play.board` and the clicks in `phases.moves`. Returns how many clicks it took and how many hits could
+    have been paid."""
+    root, moves, board = phases.root, phases.moves, play.board
     for place in range(board.size):
         board[place] = root[place]
     for place in range(moves.size):
         moves[place] = -1
     cost = FULL + 1 - to_int(root[trigger])
     moves[0] = trigger << 2 | cost - 1
-    begin(chain, 0, 0)
-    burst(board, chain, geometry, prices, trigger)
+    begin(play.chain.counters, 0, 0, UNPRICED)
+    burst(play, trigger)
     hits, paid = 0, 0
     while True:
-        cell = next_hit(board, chain, geometry, prices)
+        cell = advance(play, FULL, NO_LIMIT, NO_LIMIT)
         if cell < 0:
             return cost, hits
-        if paid < payments and trial[paid] == hits:
+        if paid < payments and phases.trial[paid] == hits:
             lacking = FULL + 1 - to_int(board[cell])
             cost += lacking
             paid += 1
             moves[paid] = cell << 2 | lacking - 1
-            burst(board, chain, geometry, prices, cell)
+            burst(play, cell)
         hits += 1
 
 
 @borrowing_kernel
-def outlook(
-    cells: Cells, geometry: I64, lines: I64, ends: I64, weights: NDArray[np.float64]
-) -> tuple[int, int, float]:
+def outlook(cells: Cells, geometry: Geometry, lines: I64, ends: I64, weights: F64) -> tuple[int, int, float]:
     """How many cells hold drops, a lower bound of the clicks to come, and an estimate of them. lines, ends:
     room, see Phases.
 
@@ -150,8 +139,7 @@ def outlook(
     weighted sum like that, in which a cell's weight depends on its drops and on whether it is an end of its
     row and of its column. Ends should stay until all between them have burst, so drops there are worth less.
     """
-    n, columns = geometry[CELLS], geometry[COLUMNS]
-    rows = n // columns
+    rows, columns = geometry.rows, geometry.columns
     for line in range(rows + columns):
         lines[line] = 0
     filled, water, fullest, cell = 0, 0, 0, 0
@@ -195,7 +183,7 @@ def outlook(
 
 
 @borrowing_kernel
-def worse(rank: NDArray[np.float64], code: NDArray[np.uint64], one: int, other: int) -> bool:
+def worse(rank: F64, code: U64, one: int, other: int) -> bool:
     """Ties go by hash, so that no order of cells is preferred."""
     if rank[one] != rank[other]:
         return rank[one] > rank[other]
@@ -204,6 +192,7 @@ def worse(rank: NDArray[np.float64], code: NDArray[np.uint64], one: int, other: 
 
 @borrowing_kernel
 def sift_up(beam: Beam, bucket: int, place: int) -> None:
+    """Moves the state at `place` of a bucket's heap up to where it belongs."""
     heap, rank, code = beam.heap, beam.rank, beam.hash
     while place > 0:
         above = (place - 1) >> 1
@@ -215,6 +204,7 @@ def sift_up(beam: Beam, bucket: int, place: int) -> None:
 
 @borrowing_kernel
 def sift_down(beam: Beam, bucket: int) -> None:
+    """Moves the first state of a bucket's heap down to where it belongs."""
     heap, rank, code, count = beam.heap, beam.rank, beam.hash, beam.kept[bucket]
     place = 0
     while True:
@@ -250,7 +240,7 @@ def is_cheaper(beam: Beam, code: U, cost: int) -> bool:
 
 @borrowing_kernel
 def is_outdated(beam: Beam, slot: int) -> bool:
-    """Whether the same state was reached for less since."""
+    """Whether the state in this slot was reached for less since."""
     seen_hash, code = beam.seen_hash, beam.hash[slot]
     mask = seen_hash.size - 1
     place = int(code >> U(20)) & mask
@@ -262,9 +252,7 @@ def is_outdated(beam: Beam, slot: int) -> bool:
 
 
 @borrowing_kernel
-def keep(
-    beam: Beam, cells: Cells, moves: NDArray[np.int16], parent: int, bucket: int, cost: int, rank: float
-) -> None:
+def keep(beam: Beam, cells: Cells, moves: I16, parent: int, bucket: int, cost: int, rank: float) -> None:
     """Puts a state into its bucket, if it is among the best there and new."""
     states, heap, kept, zobrist = beam.states, beam.heap, beam.kept, beam.zobrist
     width = heap.shape[1]
@@ -316,27 +304,17 @@ def enlist(phases: Phases, bank: int, rank: float, trigger: int, hits: int) -> N
 
 @borrowing_kernel
 def consider(
-    beam: Beam,
-    phases: Phases,
-    root: Cells,
-    board: Cells,
-    chain: I64,
-    geometry: I64,
-    prices: Prices,
-    slot: int,
-    trigger: int,
-    payments: int,
-    bank: int,
+    beam: Beam, phases: Phases, play: Play, slot: int, trigger: int, payments: int, bank: int
 ) -> None:
-    """Plays one phase of the state in `slot`, which `root` holds; keeps where it leads to, and enters it in
-    `bank` if it is worth extending."""
-    at, moves = beam.at, phases.moves
-    clicks, hits = play(root, board, chain, geometry, prices, phases.trial, moves, trigger, payments)
+    """Plays one phase of the state in `slot`, which `phases.root` holds; keeps where it leads to, and enters
+    it in `bank` if it is worth extending."""
+    at, moves, board = beam.at, phases.moves, play.board
+    clicks, hits = play_phase(phases, play, trigger, payments)
     at[GENERATED] += 1
     cost = to_int(beam.cost[slot]) + clicks
     if cost >= at[BEST]:
         return
-    filled, least, more = outlook(board, geometry, phases.lines, phases.ends, beam.weights)
+    filled, least, more = outlook(board, play.geometry, phases.lines, phases.ends, beam.weights)
     if filled == 0:
         at[BEST], at[BEST_PARENT] = cost, slot
         for place in range(moves.size):
@@ -352,29 +330,26 @@ def consider(
 
 @borrowing_kernel
 def is_tried(beam: Beam, slot: int, bucket: int, trigger: int) -> bool:
-    """Of many triggers some are drawn; the draw follows from the state."""
+    """Whether a phase with this trigger is tried. Of many triggers some are drawn; the draw follows from the
+    state."""
     if bucket <= beam.limits[TRIGGERS]:
         return True
     drawn = int((beam.hash[slot] ^ beam.zobrist[trigger, 0]) >> U(39))  # below 2**24
     return drawn * bucket < beam.limits[TRIGGERS] << 24
 
 
-@kernel
-def expand(
-    beam: Beam, phases: Phases, board: Cells, chain: I64, geometry: I64, slot: int, steps: int
-) -> bool:
+@borrowing_kernel
+def expand(beam: Beam, phases: Phases, play: Play, slot: int, steps: int) -> bool:
     """Tries phases from one state: triggers without payments, then the best phases of each level with one
-    payment more, later in the chain than the others. Goes on for at most so many; whether these were all.
-    board, chain: room."""
-    n, at, root, prices = geometry[CELLS], phases.at, phases.root, unpriced()
-    listed, trial, pays, hits_of = phases.listed, phases.trial, phases.pays, phases.hits
-    states, limits, triggers = beam.states, beam.limits, phases.trigger
+    payment more, later in the chain than the others. Goes on for at most so many; whether these were all."""
+    at, root, listed, trial = phases.at, phases.root, phases.listed, phases.trial
+    n, states, limits = play.geometry.cells, beam.states, beam.limits
     if at[TRIED] == 0:
         if is_outdated(beam, slot):
             return True
         for cell in range(n):
             root[cell] = states[slot, cell]
-        link(root, geometry)
+        link(root, play.geometry)
         listed[0], listed[1] = 0, 0
     bucket = slot // beam.heap.shape[1]
     while at[TRIED] < n:
@@ -383,7 +358,7 @@ def expand(
         trigger = int(at[TRIED])
         at[TRIED] += 1
         if root[trigger] and is_tried(beam, slot, bucket, trigger):
-            consider(beam, phases, root, board, chain, geometry, prices, slot, trigger, 0, 0)
+            consider(beam, phases, play, slot, trigger, 0, 0)
             steps -= 1
     while at[PAID] < PAYMENTS:
         payments, bank = at[PAID] + 1, at[PAID] % 2
@@ -391,17 +366,15 @@ def expand(
         while at[ONE] < min(listed[bank], limit):
             one = at[ONE]
             for paid in range(PAYMENTS):
-                trial[paid] = pays[bank, one, paid]
-            trigger = int(triggers[bank, one])
+                trial[paid] = phases.pays[bank, one, paid]
+            trigger = int(phases.trigger[bank, one])
             at[HIT] = max(at[HIT], trial[payments - 2] + 1 if payments > 1 else 0)
-            while at[HIT] < hits_of[bank, one]:
+            while at[HIT] < phases.hits[bank, one]:
                 if steps == 0:
                     return False
                 trial[payments - 1] = at[HIT]
                 at[HIT] += 1
-                consider(
-                    beam, phases, root, board, chain, geometry, prices, slot, trigger, payments, 1 - bank
-                )
+                consider(beam, phases, play, slot, trigger, payments, 1 - bank)
                 steps -= 1
             at[ONE] += 1
             at[HIT] = 0

@@ -24,22 +24,9 @@ from typing import TypeAlias
 
 from winnable.compiled.bit_kernels import count_ones
 from winnable.compiled.jit import borrowing_kernel
-from winnable.games.drops.solve.kernels import (
-    ABSORB,
-    CELLS,
-    COLUMNS,
-    FIRST,
-    FURTHER,
-    NOT_LEFT,
-    NOT_RIGHT,
-    ON_BOARD,
-    WORD,
-    Cells,
-    link,
-    to_int,
-)
-from winnable.games.drops.solve.linked_kernels import end_of_chain
-from winnable.inert.arrays import I64, U64, U, np
+from winnable.games.drops.solve.kernels import WORD, Geometry, link, to_int
+from winnable.games.drops.solve.linked_kernels import Clicker, end_of_chain
+from winnable.inert.arrays import U64, U, np
 
 Bits: TypeAlias = U64
 DIGITS = 3
@@ -95,7 +82,7 @@ def water(board: Bits) -> int:
 
 
 @borrowing_kernel
-def try_click(board: Bits, geometry: I64, cell: int) -> int:
+def try_click(board: Bits, geometry: Geometry, cell: int) -> int:
     """`click`, or UNDECIDED and the board as it was, where droplets must be looked at in order."""
     words = U(board.size // DIGITS)
     word, bit = place_of(cell)
@@ -106,9 +93,9 @@ def try_click(board: Bits, geometry: I64, cell: int) -> int:
         board[words + words + word] ^= board[words + word] & carry
         board[words + word] ^= carry
         return 0
-    columns, one = U(geometry[COLUMNS]), U(1)
-    on_board, not_left, not_right = U(geometry[ON_BOARD]), U(geometry[NOT_LEFT]), U(geometry[NOT_RIGHT])
-    at_once, slow, absorb = geometry[FIRST] == 0, geometry[FURTHER] > 1, geometry[ABSORB] != 0
+    columns, one = U(geometry.columns), U(1)
+    on_board, not_left, not_right = geometry.on_board, geometry.not_left, geometry.not_right
+    at_once, slow, absorb = geometry.first == 0, geometry.further > 1, geometry.absorb
     ones, twos, fours = board[0], board[1], board[2]
     before = ones | twos | fours
     fours ^= drop
@@ -166,16 +153,16 @@ def try_click(board: Bits, geometry: I64, cell: int) -> int:
 
 
 @borrowing_kernel
-def click_in_order(board: Bits, geometry: I64, cells: Cells, chain: I64, cell: int) -> int:
+def click_in_order(board: Bits, clicker: Clicker, cell: int) -> int:
     """`click` on a full cell, droplet by droplet."""
-    n, words = geometry[CELLS], board.size // DIGITS
+    cells, n, words = clicker.board, clicker.geometry.cells, board.size // DIGITS
     for word in range(words):
         ones, twos, fours = board[word], board[words + word], board[2 * words + word]
         for place in range(WORD * word, min(n, WORD * word + WORD)):
             cells[place] = (ones & U(1)) | (twos & U(1)) << U(1) | (fours & U(1)) << U(2)
             ones, twos, fours = ones >> U(1), twos >> U(1), fours >> U(1)
-    link(cells, geometry)
-    bursts = end_of_chain(cells, chain, geometry, cell)
+    link(cells, clicker.geometry)
+    bursts = end_of_chain(clicker, cell)
     for word in range(words):
         ones = twos = fours = U(0)
         for place in range(min(n, WORD * word + WORD) - 1, WORD * word - 1, -1):
@@ -188,7 +175,7 @@ def click_in_order(board: Bits, geometry: I64, cells: Cells, chain: I64, cell: i
 
 
 @borrowing_kernel
-def click(board: Bits, geometry: I64, cells: Cells, chain: I64, cell: int) -> int:
-    """One drop more at a cell, and all that follows; the number of bursts. cells, chain: room."""
-    bursts = try_click(board, geometry, cell)
-    return bursts if bursts != UNDECIDED else click_in_order(board, geometry, cells, chain, cell)
+def click(board: Bits, clicker: Clicker, cell: int) -> int:
+    """One drop more at a cell, and all that follows; the number of bursts."""
+    bursts = try_click(board, clicker.geometry, cell)
+    return bursts if bursts != UNDECIDED else click_in_order(board, clicker, cell)

@@ -6,19 +6,17 @@ when there is none. A cell that bursts is taken out of its row's and its column'
 links); its own links stay as they were, so that a droplet on its way there finds on.
 
 A burst sends its droplets off when they are due at the neighbouring cells: those that meet drops there are
-absorbed at once, the others become one event each, the arrival at the next cell with drops. A chain is one
-array, int64: FLOW counters (see HEAD), the cells that burst, in order, the tick of each cell's burst, and the
-arrivals by tick and then by age, as keys `((tick << 12 | age) << 10 | cell) << 2 | way`. Of what is due in
-one tick the arrivals come first: their droplets are older.
+absorbed at once, the others become one event each, the arrival at the next cell with drops. Of what is due
+in one tick the arrivals come first: their droplets are older.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
-from winnable.compiled.jit import borrowing_kernel, kernel
+from winnable.compiled.jit import borrowing_kernel, inlined_kernel
 from winnable.games.drops.rules.chain import RULE_SETS
-from winnable.games.drops.rules.level import FULL, RuleName
+from winnable.games.drops.rules.level import FULL, Level
 from winnable.inert.arrays import I64, U16, U, np
 from winnable.inert.late import late
 
@@ -27,24 +25,6 @@ Cells: TypeAlias = U16
 to_int: Any = late(lambda: np.int64)
 WAYS = "UDLR"
 WALL = 9
-CELLS, COLUMNS, FIRST, FURTHER, ABSORB, BITS = range(6)
-ORDER, LINKS, STEP, PER_STEP = range(6, 22, 4)
-ON_BOARD, NOT_LEFT, NOT_RIGHT = range(22, 25)
-"""Places in a geometry, int64 [25]: the number of cells, of columns, the rule set's ticks and whether it
-absorbs, the bits of a line's mask where chains are priced (0: they are not); then four each, for the four
-ways in the order in which the droplets of one burst line up: the way, where its links begin, the number of
-the neighbouring cell less that of a cell, and 2**16 divided by that: `(target - cell) * it >> 16` is how many
-cells a droplet flies; last, for boards of at most 64 cells, the cells as bits: all, those that are not in the
-leftmost column, and those that are not in the rightmost."""
-HEAD, TAIL, TICK, SENT, BURSTS, WAY, LOST, LEAST, PRICE = range(9)
-"""The counters of a chain: the live part of the arrivals; the time; how many bursts have sent their droplets
-off, and how many there were; the place in the order of the next droplet of the one that is at it; how many
-droplets were lost over the edge or swallowed; how many at least the cells with drops will yet lose; and the
-price (see price_kernels.py)."""
-MASKS = 9
-"""There each line's mask begins, which of its cells hold drops: 32 rows, 32 columns."""
-LIST = MASKS + 64
-"""There the cells that burst begin."""
 SCALE = 5040
 """A click in units of price."""
 MOST_BITS = 8
@@ -54,74 +34,125 @@ WORD = 64
 END, OVER = -1, -2
 """What `advance` returns beside cells."""
 NO_LIMIT = 1 << 40
+UNPRICED = -1
+HEAD, TAIL, TICK, SENT, BURSTS, NEXT_WAY, LOST, LEAST, PRICE, PRICED_BY = range(10)
+"""Places in `Chain.counters`: the live part of the arrivals; the time; how many bursts have sent their
+droplets off, and how many there were; the place in the order of the next droplet of the one that is at it;
+how many droplets were lost over the edge or swallowed; how many at least the cells with drops will yet lose;
+the price (see price_kernels.py), and the row of `Prices` that it is by, or UNPRICED."""
+COUNTERS = 10
+COLUMN_MASKS = 32
+"""Where those of columns begin in what is kept of each line, int64 [64]: rows come first."""
+
+
+class Geometry(NamedTuple):
+    """The shape of a board and its rule set, as numbers alone: a kernel hands on each that it is handed.
+
+    cells, rows, columns:   how many
+    first, further, absorb: those of the `RuleSet`
+    order:    in which the droplets of one burst line up: two bits for each way, the first one's lowest
+    bits:     of a line's mask where chains are priced; 0: they are not
+    on_board, not_left, not_right: uint64, of boards of at most 64 cells, the cells as bits: all, those that
+              are not in the leftmost column, and those that are not in the rightmost
+    """
+
+    cells: int
+    rows: int
+    columns: int
+    first: int
+    further: int
+    absorb: bool
+    order: int
+    bits: int
+    on_board: U
+    not_left: U
+    not_right: U
+
+
+class Chain(NamedTuple):
+    """What a click has set off so far. It has room for n bursts, and for n chains it is one array more deep.
+
+    counters: int64 [COUNTERS], see HEAD
+    masks:    int64 [64], which cells of each line hold drops: 32 rows, 32 columns; only where it is priced
+    bursts:   int64 [n + 1], the cells that burst, in order, `ways << 16 | cell` with a bit for each way in
+              which nothing could absorb a droplet
+    ticks:    int64 [n + 1], when each cell burst
+    queue:    int64 [4 (n + 1)], the arrivals by tick and then by age, as keys
+              `((tick << 12 | age) << 10 | cell) << 2 | way`
+    """
+
+    counters: I64
+    masks: I64
+    bursts: I64
+    ticks: I64
+    queue: I64
 
 
 class Prices(NamedTuple):
-    """What prices a chain (see price_kernels.py): weights, int64 [rows, n + 1], and what lines are worth by
-    them, int64 [rows, lines << BITS]. by: the row that counts; negative: chains are not priced."""
+    """What prices chains (see price_kernels.py), in several rows of which a chain has one.
+
+    weights: int64 [rows, n + 1]
+    worth:   int64 [rows, lines << BITS], what lines are worth by them
+    """
 
     weights: I64
     worth: I64
-    by: int
 
 
-def geometry_of(rows: int, columns: int, rules: RuleName) -> I64:
-    rule_set = RULE_SETS[rules]
+class Play(NamedTuple):
+    """A chain on a linked board, under a rule set, at prices."""
+
+    board: Cells
+    chain: Chain
+    geometry: Geometry
+    prices: Prices
+
+
+def geometry_of(level: Level) -> Geometry:
+    """The geometry of the level's board under its rules."""
+    rule_set, rows, columns = RULE_SETS[level.rules], level.rows, level.columns
     n = rows * columns
-    bits = max(rows, columns) if max(rows, columns) <= MOST_BITS else 0
-    ways = [WAYS.index(way) for way in rule_set.order]
-    steps = [(-columns, columns, -1, 1)[way] for way in ways]
-    at_column = np.arange(n) % columns
-    masks = [np.ones(n, np.bool_), at_column > 0, at_column < columns - 1]
-    geometry = np.array(
-        [
-            *(n, columns, rule_set.first, rule_set.further, rule_set.absorb, bits),
-            *ways,
-            *((way + 1) * (n + 1) for way in ways),
-            *steps,
-            # Rounded away from 0; exact for multiples of the step, as there are at most 2**10 cells.
-            *((1 << 16) // step if step < 0 else -(-(1 << 16) // step) for step in steps),
-            *(0, 0, 0),
-        ],
-        np.int64,
-    )
+    masks = np.zeros((3, WORD), np.bool_)
     if n <= WORD:
-        bits = np.packbits([np.pad(mask, (0, WORD - n)) for mask in masks], axis=1, bitorder="little")
-        geometry[ON_BOARD:] = bits.view("<i8").ravel()
-    return geometry
+        at_column = np.arange(n) % columns
+        masks[:, :n] = np.ones(n, np.bool_), at_column > 0, at_column < columns - 1
+    return Geometry(
+        n,
+        rows,
+        columns,
+        rule_set.first,
+        rule_set.further,
+        rule_set.absorb,
+        sum(WAYS.index(way) << 2 * place for place, way in enumerate(rule_set.order)),
+        max(rows, columns) if max(rows, columns) <= MOST_BITS else 0,
+        *np.packbits(masks, axis=1, bitorder="little").view("<u8").ravel().astype(np.uint64),
+    )
 
 
-def new_chain(n: int) -> I64:
-    """Each droplet has one arrival at most in the queue; there is room for those of one burst more."""
-    return np.zeros(LIST + 2 * (n + 1) + 4 * (n + 1), np.int64)
+def new_chain(n: int, *several: int) -> Chain:
+    """An idle chain on n cells, or arrays of several. Each droplet has one arrival at most in the queue;
+    there is room for those of one burst more."""
+    sizes = COUNTERS, 64, n + 1, n + 1, 4 * (n + 1)
+    return Chain(*(np.zeros((*several, size), np.int64) for size in sizes))
 
 
 def new_board(n: int) -> Cells:
+    """A linked board of n empty cells, before `link`."""
     return np.zeros(5 * (n + 1), np.uint16)
 
 
-def pack(cells: bytes, geometry: I64) -> Cells:
-    """cells: row-major, n bytes."""
-    board = new_board(len(cells))
-    board[: len(cells)] = np.frombuffer(cells, np.uint8)
-    link(board, geometry)
-    return board
-
-
-def unpack(board: Cells) -> bytes:
-    return board[: board.size // 5 - 1].astype(np.uint8).tobytes()
-
-
-@kernel
-def unpriced() -> Prices:
-    """For chains that are not priced."""
-    return Prices(np.zeros((1, 1), np.int64), np.zeros((1, 1), np.int64), -1)
+def new_play(geometry: Geometry, price_rows: int = 1) -> Play:
+    """An empty board, an idle chain and no prices, but room for so many rows of them."""
+    n, lines = geometry.cells, geometry.rows + geometry.columns
+    shapes = (price_rows, n + 1), (price_rows, lines << geometry.bits)
+    prices = Prices(*(np.zeros(shape, np.int64) for shape in shapes))
+    return Play(new_board(n), new_chain(n), geometry, prices)
 
 
 @borrowing_kernel
-def link(board: Cells, geometry: I64) -> None:
+def link(board: Cells, geometry: Geometry) -> None:
     """Fills the links from the cells, and puts up the wall."""
-    n, columns = geometry[CELLS], geometry[COLUMNS]
+    n, columns = geometry.cells, geometry.columns
     up, down, left, right = n + 1, 2 * (n + 1), 3 * (n + 1), 4 * (n + 1)
     board[n] = WALL
     for place in range(n + 1, board.size):
@@ -173,193 +204,195 @@ def unlink(board: Cells, n: U, cell: U) -> tuple[int, int]:
 
 
 @borrowing_kernel
-def price_of_burst(chain: I64, geometry: I64, prices: Prices, cell: int) -> int:
+def price_of_burst(play: Play, cell: int) -> int:
     """Takes the cell out of the masks of its lines; by how much the price grows, its four droplets
     counted."""
-    columns, bits, worth, by = geometry[COLUMNS], geometry[BITS], prices.worth, prices.by
-    row = cell // columns
-    column = cell - row * columns
-    across, along = chain[MASKS + row], chain[MASKS + 32 + column]
+    geometry, masks, worth = play.geometry, play.chain.masks, play.prices.worth
+    bits = geometry.bits
+    by: int = play.chain.counters[PRICED_BY]
+    row = cell // geometry.columns
+    column = cell - row * geometry.columns
+    across, along = masks[row], masks[COLUMN_MASKS + column]
     less_across, less_along = across & ~(1 << column), along & ~(1 << row)
-    chain[MASKS + row], chain[MASKS + 32 + column] = less_across, less_along
-    row_worth, column_worth = row << bits, geometry[CELLS] // columns + column << bits
+    masks[row], masks[COLUMN_MASKS + column] = less_across, less_along
+    row_worth, column_worth = row << bits, geometry.rows + column << bits
     before = worth[by, row_worth | across] + worth[by, column_worth | along]
     return before - worth[by, row_worth | less_across] - worth[by, column_worth | less_along] - 4 * SCALE
 
 
 @borrowing_kernel
-def lose(chain: I64, droplets: int) -> None:
-    chain[LOST] += droplets
-    chain[PRICE] += SCALE * droplets
+def lose(counters: I64, droplets: int) -> None:
+    """Counts droplets that are lost, each of which costs a click."""
+    counters[LOST] += droplets
+    counters[PRICE] += SCALE * droplets
 
 
-@borrowing_kernel
-def empty(board: Cells, chain: I64, geometry: I64, prices: Prices, cell: U) -> None:
+@inlined_kernel
+def empty(play: Play, cell: U) -> None:
     """The cell bursts; its droplets are sent off when it is their turn."""
-    if prices.by >= 0:
-        chain[PRICE] += price_of_burst(chain, geometry, prices, to_int(cell))
-    n = U(geometry[CELLS])
-    board[cell] = 0
-    less, nowhere = unlink(board, n, cell)
-    chain[LEAST] -= less
-    lose(chain, nowhere >> 4)
-    chain[U(LIST + chain[BURSTS])] = to_int(cell) | (nowhere & 15) << 16
-    chain[U(LIST) + n + U(1) + cell] = chain[TICK]
-    chain[BURSTS] += 1
+    chain, counters = play.chain, play.chain.counters
+    if counters[PRICED_BY] >= 0:
+        counters[PRICE] += price_of_burst(play, to_int(cell))
+    play.board[cell] = 0
+    less, nowhere = unlink(play.board, U(play.geometry.cells), cell)
+    counters[LEAST] -= less
+    lose(counters, nowhere >> 4)
+    chain.bursts[U(counters[BURSTS])] = to_int(cell) | (nowhere & 15) << 16
+    chain.ticks[cell] = counters[TICK]
+    counters[BURSTS] += 1
 
 
 @borrowing_kernel
-def burst(board: Cells, chain: I64, geometry: I64, prices: Prices, cell: int) -> None:
+def burst(play: Play, cell: int) -> None:
     """Gives the cell the drops that it lacks, so that it bursts."""
-    if prices.by >= 0:
-        chain[PRICE] -= (FULL + 1 - to_int(board[cell])) * prices.weights[prices.by, cell]
-    empty(board, chain, geometry, prices, U(cell))
+    counters = play.chain.counters
+    if counters[PRICED_BY] >= 0:
+        weight = play.prices.weights[counters[PRICED_BY], cell]
+        counters[PRICE] -= (FULL + 1 - to_int(play.board[cell])) * weight
+    empty(play, U(cell))
 
 
-@borrowing_kernel
-def hit(board: Cells, chain: I64, geometry: I64, prices: Prices, cell: U) -> int:
+@inlined_kernel
+def hit(play: Play, cell: U) -> int:
     """A droplet meets a cell with drops, which absorbs it, and bursts if it is full; the drops that it lacked
     until then."""
-    if prices.by >= 0:
-        chain[PRICE] += SCALE - prices.weights[prices.by, cell]
+    board, counters = play.board, play.chain.counters
+    if counters[PRICED_BY] >= 0:
+        counters[PRICE] += SCALE - play.prices.weights[counters[PRICED_BY], cell]
     lacking = FULL - to_int(board[cell])
     if lacking == 0:
-        empty(board, chain, geometry, prices, cell)
+        empty(play, cell)
     else:
         board[cell] += 1
     return lacking
 
 
 @borrowing_kernel
-def begin(chain: I64, least: int, price: int) -> None:
-    """A chain on a board that will lose at least so many droplets, and has this price."""
-    for place in range(MASKS):
-        chain[place] = 0
-    chain[LEAST], chain[PRICE] = least, price
+def begin(counters: I64, least: int, price: int, priced_by: int) -> None:
+    """Begins a chain on a board that will lose at least so many droplets, and has this price."""
+    for place in range(COUNTERS):
+        counters[place] = 0
+    counters[LEAST], counters[PRICE], counters[PRICED_BY] = least, price, priced_by
 
 
-@borrowing_kernel
-def enqueue(chain: I64, queue: U, key: int) -> None:
-    """Into its place among the arrivals; most keys belong near the end."""
-    first, place = queue + U(chain[HEAD]), queue + U(chain[TAIL])
-    while place > first and chain[place - U(1)] > key:
-        chain[place] = chain[place - U(1)]
+@inlined_kernel
+def enqueue(chain: Chain, key: int) -> None:
+    """Puts a key into its place among the arrivals; most belong near the end."""
+    counters, queue = chain.counters, chain.queue
+    first, place = U(counters[HEAD]), U(counters[TAIL])
+    while place > first and queue[place - U(1)] > key:
+        queue[place] = queue[place - U(1)]
         place -= U(1)
-    chain[place] = key
-    chain[TAIL] += 1
+    queue[place] = key
+    counters[TAIL] += 1
 
 
-@borrowing_kernel
-def is_due(chain: I64, geometry: I64, queue: U) -> bool:
-    """Whether an arrival comes before the next droplet that is sent off."""
-    if chain[HEAD] == chain[TAIL] or chain[WAY] > 0:
+@inlined_kernel
+def is_due(chain: Chain, first: int) -> bool:
+    """Whether an arrival comes before the next droplet that is sent off, `first` ticks after its burst."""
+    counters = chain.counters
+    if counters[HEAD] == counters[TAIL] or counters[NEXT_WAY] > 0:
         return False
-    if chain[SENT] == chain[BURSTS]:
+    if counters[SENT] == counters[BURSTS]:
         return True
-    source = U(chain[U(LIST + chain[SENT])] & 0xFFFF)
-    sent_off = chain[U(LIST + 1) + U(geometry[CELLS]) + source] + geometry[FIRST]
-    return chain[queue + U(chain[HEAD])] >> 24 <= sent_off
+    source = U(chain.bursts[U(counters[SENT])] & 0xFFFF)
+    return chain.queue[U(counters[HEAD])] >> 24 <= chain.ticks[source] + first
 
 
-@borrowing_kernel
-def fly_on(board: Cells, chain: I64, geometry: I64, queue: U, key: int) -> None:
+@inlined_kernel
+def fly_on(play: Play, key: int) -> None:
     """A droplet arrives where no drops are any more."""
-    n, cell, way = U(geometry[CELLS]), U(key >> 2 & 1023), U(key & 3)
+    board, chain, geometry = play.board, play.chain, play.geometry
+    n, cell, way, tick = U(geometry.cells), U(key >> 2 & 1023), U(key & 3), chain.counters[TICK]
     links = (way + U(1)) * (n + U(1))
     target = cell
-    if geometry[ABSORB] and chain[U(LIST + 1) + n + cell] == chain[TICK]:
+    if geometry.absorb and chain.ticks[cell] == tick:
         target = n
     while board[target] == 0:
         target = U(board[links + target])
     if target == n:
-        lose(chain, 1)
+        lose(chain.counters, 1)
         return
     far = target - cell if target > cell else cell - target
     if way < U(2):
-        far //= U(geometry[COLUMNS])
-    later = chain[TICK] + geometry[FURTHER] * to_int(far)
-    enqueue(chain, queue, later << 24 | key & 0xFFF000 | to_int(target << U(2) | way))
+        far //= U(geometry.columns)
+    later = tick + geometry.further * to_int(far)
+    enqueue(chain, later << 24 | key & 0xFFF000 | to_int(target << U(2) | way))
 
 
-@borrowing_kernel
-def send_off(board: Cells, chain: I64, geometry: I64, prices: Prices, queue: U, allowance: int) -> int:
-    """The droplets of the next burst, as far as there is room for their arrivals; a cell as in `advance`, or
-    END."""
-    n, room = U(geometry[CELLS]), chain.size - to_int(queue)
-    source, gone = U(chain[U(LIST + chain[SENT])] & 0xFFFF), chain[U(LIST + chain[SENT])] >> 16
-    ticks, absorb = U(LIST + 1) + n, geometry[ABSORB]
-    chain[TICK] = tick = chain[ticks + source] + geometry[FIRST]
-    while chain[WAY] < 4 and chain[TAIL] < room:
-        way = U(geometry[U(ORDER + chain[WAY])])
+@inlined_kernel
+def send_off(play: Play, allowance: int) -> int:
+    """Sends off the droplets of the next burst, as far as there is room for their arrivals; a cell as in
+    `advance`, or END."""
+    board, chain, geometry, counters = play.board, play.chain, play.geometry, play.chain.counters
+    n, entry = U(geometry.cells), chain.bursts[U(counters[SENT])]
+    source, gone = U(entry & 0xFFFF), entry >> 16
+    counters[TICK] = tick = chain.ticks[source] + geometry.first
+    while counters[NEXT_WAY] < 4 and counters[TAIL] < chain.queue.size:
+        way = U(geometry.order >> 2 * counters[NEXT_WAY] & 3)
         links = (way + U(1)) * (n + U(1))
-        step = U(geometry[COLUMNS]) if way < U(2) else U(1)
-        chain[WAY] += 1
+        step = U(geometry.columns) if way < U(2) else U(1)
+        counters[NEXT_WAY] += 1
         if gone >> to_int(way) & 1:
             continue
         target = U(board[links + source])
         far = target - source if target > source else source - target
-        if absorb and board[target] == 0 and far == step and chain[ticks + target] == tick:
-            lose(chain, 1)
+        if geometry.absorb and board[target] == 0 and far == step and chain.ticks[target] == tick:
+            lose(counters, 1)
             continue
         while board[target] == 0:
             target = U(board[links + target])
         far = target - source if target > source else source - target
         if target == n:
-            lose(chain, 1)
+            lose(counters, 1)
         elif far > step:
-            later = tick + geometry[FURTHER] * (to_int(far // step) - 1)
-            age = 4 * chain[SENT] + chain[WAY] - 1
-            enqueue(chain, queue, later << 24 | age << 12 | to_int(target << U(2) | way))
-        elif 0 < hit(board, chain, geometry, prices, target) <= allowance:
+            later = tick + geometry.further * (to_int(far // step) - 1)
+            age = 4 * counters[SENT] + counters[NEXT_WAY] - 1
+            enqueue(chain, later << 24 | age << 12 | to_int(target << U(2) | way))
+        elif 0 < hit(play, target) <= allowance:
             return to_int(target)
-    if chain[WAY] == 4:
-        chain[WAY] = 0
-        chain[SENT] += 1
+    if counters[NEXT_WAY] == 4:
+        counters[NEXT_WAY] = 0
+        counters[SENT] += 1
     return END
 
 
 @borrowing_kernel
-def advance(
-    board: Cells, chain: I64, geometry: I64, prices: Prices, allowance: int, most_lost: int, most_price: int
-) -> int:
+def advance(play: Play, allowance: int, most_lost: int, most_price: int) -> int:
     """Goes on with the chain to the next hit of a cell that does not burst and lacks at most `allowance`
     drops then: that cell. END when the chain is over; OVER as soon as more than `most_lost` droplets are
     lost, counted with those that the cells left will lose at least, or the price is more than
     `most_price`."""
-    queue = U(LIST) + U(2) * U(geometry[CELLS] + 1)
+    board, chain, counters = play.board, play.chain, play.chain.counters
     while True:
-        if chain[TAIL] == chain.size - to_int(queue):
-            move_to_front(chain, queue)
-        if is_due(chain, geometry, queue):
-            key = chain[queue + U(chain[HEAD])]
-            chain[HEAD] += 1
-            chain[TICK] = key >> 24
+        if counters[TAIL] == chain.queue.size:
+            counters[TAIL] = move_to_front(chain.queue, U(0), U(counters[HEAD]), U(counters[TAIL]))
+            counters[HEAD] = 0
+        if is_due(chain, play.geometry.first):
+            key = chain.queue[U(counters[HEAD])]
+            counters[HEAD] += 1
+            counters[TICK] = key >> 24
             cell = U(key >> 2 & 1023)
             if board[cell]:
-                if 0 < hit(board, chain, geometry, prices, cell) <= allowance:
+                if 0 < hit(play, cell) <= allowance:
                     return to_int(cell)
                 continue
-            fly_on(board, chain, geometry, queue, key)
-        elif chain[SENT] < chain[BURSTS]:
-            found = send_off(board, chain, geometry, prices, queue, allowance)
+            fly_on(play, key)
+        elif counters[SENT] < counters[BURSTS]:
+            found = send_off(play, allowance)
             if found >= 0:
                 return found
         else:
             return END
-        if chain[LOST] + chain[LEAST] > most_lost or (prices.by >= 0 and chain[PRICE] > most_price):
+        if counters[LOST] + counters[LEAST] > most_lost:
+            return OVER
+        if counters[PRICED_BY] >= 0 and counters[PRICE] > most_price:
             return OVER
 
 
 @borrowing_kernel
-def move_to_front(chain: I64, queue: U) -> None:
-    """The arrivals, where there is no more room behind them."""
-    head, waiting = queue + U(chain[HEAD]), chain[TAIL] - chain[HEAD]
-    for place in range(U(waiting)):
-        chain[queue + place] = chain[head + place]
-    chain[HEAD], chain[TAIL] = 0, waiting
-
-
-@borrowing_kernel
-def next_hit(board: Cells, chain: I64, geometry: I64, prices: Prices) -> int:
-    """Goes on to the next droplet that is absorbed by a cell which does not burst; END at the chain's end."""
-    return advance(board, chain, geometry, prices, FULL, NO_LIMIT, NO_LIMIT)
+def move_to_front(queue: I64, front: U, head: U, tail: U) -> U:
+    """Moves the arrivals of [head, tail); where they end then."""
+    for place in range(tail - head):
+        queue[front + U(place)] = queue[head + U(place)]
+    return front + tail - head

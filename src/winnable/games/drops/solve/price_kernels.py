@@ -18,22 +18,21 @@ by the mask of its cells that hold drops."""
 
 from __future__ import annotations
 
-from winnable.compiled.jit import borrowing_kernel, kernel
+from winnable.compiled.jit import borrowing_kernel, inlined_kernel, kernel
 from winnable.games.drops.rules.level import FULL
 from winnable.games.drops.solve.kernels import (
-    BITS,
     BURSTS,
-    CELLS,
-    COLUMNS,
+    COLUMN_MASKS,
     HEAD,
-    LIST,
     MOST_BITS,
-    ORDER,
+    NEXT_WAY,
+    PRICED_BY,
     SCALE,
     SENT,
     TAIL,
-    WAY,
     Cells,
+    Geometry,
+    Play,
     Prices,
     to_int,
 )
@@ -59,28 +58,33 @@ def most_absorbed(weight: F64, length: int, value: F64, last: I64) -> float:
             right = left + span
             for before in range(left + 1):
                 for behind in range(right, end + 1):
-                    best = 0.0
-                    if span > 1:
-                        best = -1.0
-                        for middle in range(left + 1, right):
-                            here = weight[middle]
-                            above_left = middle if here > weight[before] else before
-                            above_right = middle if here > weight[behind] else behind
-                            worth = value[left, middle, before, above_right]
-                            worth += value[middle, right, above_left, behind]
-                            if worth > best:
-                                best = worth
-                                last[left, right, before, behind] = middle
-                        best += weight[before] + weight[behind]
+                    best = most_between(weight, left, right, before, behind, value, last) if span > 1 else 0.0
                     value[left, right, before, behind] = best
     return value[0, end, 0, end]
 
 
+@inlined_kernel
+def most_between(
+    weight: F64, left: int, right: int, before: int, behind: int, value: F64, last: I64
+) -> float:
+    """What the cells between two places send at the most, from what fewer of them do; see `most_absorbed`."""
+    best = -1.0
+    for middle in range(left + 1, right):
+        here = weight[middle]
+        above_left = middle if here > weight[before] else before
+        above_right = middle if here > weight[behind] else behind
+        worth = value[left, middle, before, above_right] + value[middle, right, above_left, behind]
+        if worth > best:
+            best = worth
+            last[left, right, before, behind] = middle
+    return best + (weight[before] + weight[behind])
+
+
 @borrowing_kernel
-def line_of(cells: Cells, n: int, columns: int, line: int, of_cell: F64, places: I64, weight: F64) -> int:
+def line_of(cells: Cells, geometry: Geometry, line: int, of_cell: F64, places: I64, weight: F64) -> int:
     """Writes the cells with drops of a line (rows first) to places[1:], and their weights, out of `of_cell`
     [n], to weight[1:] with a 0 behind them; their number."""
-    rows = n // columns
+    rows, columns = geometry.rows, geometry.columns
     start, step, size = (line * columns, 1, columns) if line < rows else (line - rows, columns, rows)
     found = 0
     for place in range(size):
@@ -115,11 +119,10 @@ def absorbed_by(weight: F64, length: int, last: I64, places: I64, stack: I64, dr
 
 
 @kernel
-def weigh(cells: Cells, geometry: I64, weights: I64, rounds: int, enough: int) -> int:
+def weigh(cells: Cells, geometry: Geometry, weights: I64, rounds: int, enough: int) -> int:
     """Improves the weights for this board, for so many rounds or until the lower bound of its clicks is above
     `enough`; that bound. All weights tried are integers, so the bound found on the way holds as it is."""
-    n, columns = geometry[CELLS], geometry[COLUMNS]
-    lines = n // columns + columns
+    n, lines = geometry.cells, geometry.rows + geometry.columns
     value, last = np.zeros(TREES), np.zeros(TREES, np.int64)
     weight, places = np.zeros(LONGEST), np.zeros(LONGEST, np.int64)
     stack = np.zeros(8 * LONGEST, np.int64)
@@ -134,7 +137,7 @@ def weigh(cells: Cells, geometry: I64, weights: I64, rounds: int, enough: int) -
             if cells[cell]:
                 bound += trial[cell] * (FULL + 1 - cells[cell])
         for line in range(lines):
-            length = line_of(cells, n, columns, line, trial, places, weight)
+            length = line_of(cells, geometry, line, trial, places, weight)
             bound -= most_absorbed(weight, length, value, last)
             absorbed_by(weight, length, last, places, stack, droplets)
         if bound > best:
@@ -152,10 +155,9 @@ def weigh(cells: Cells, geometry: I64, weights: I64, rounds: int, enough: int) -
 
 
 @kernel
-def tabulate(cells: Cells, geometry: I64, weights: I64, worth: I64) -> None:
+def tabulate(cells: Cells, geometry: Geometry, weights: I64, worth: I64) -> None:
     """Fills `worth` for all that the board can become."""
-    n, columns, bits = geometry[CELLS], geometry[COLUMNS], geometry[BITS]
-    rows = n // columns
+    rows, columns, bits = geometry.rows, geometry.columns, geometry.bits
     value, last = np.zeros(TREES), np.zeros(TREES, np.int64)
     weight = np.zeros(LONGEST)
     for line in range(rows + columns):
@@ -179,14 +181,13 @@ def tabulate(cells: Cells, geometry: I64, weights: I64, worth: I64) -> None:
 
 
 @borrowing_kernel
-def price(cells: Cells, geometry: I64, prices: Prices, masks: I64) -> int:
-    """Of a board at rest; fills the masks of its lines: 32 rows, 32 columns."""
-    n, columns, bits = geometry[CELLS], geometry[COLUMNS], geometry[BITS]
-    weights, worth, by = prices.weights, prices.worth, prices.by
-    rows = n // columns
+def price(cells: Cells, geometry: Geometry, prices: Prices, by: int, masks: I64) -> int:
+    """The price of a board at rest by one row of `prices`; fills the masks of its lines."""
+    rows, columns, bits = geometry.rows, geometry.columns, geometry.bits
+    weights, worth = prices.weights, prices.worth
     for row in range(rows):
         masks[row] = 0
-    for column in range(32, 32 + columns):
+    for column in range(COLUMN_MASKS, COLUMN_MASKS + columns):
         masks[column] = 0
     total = 0
     for row in range(rows):
@@ -194,44 +195,44 @@ def price(cells: Cells, geometry: I64, prices: Prices, masks: I64) -> int:
             drops = to_int(cells[row * columns + column])
             if drops:
                 masks[row] |= 1 << column
-                masks[32 + column] |= 1 << row
+                masks[COLUMN_MASKS + column] |= 1 << row
                 total += weights[by, row * columns + column] * (FULL + 1 - drops)
     for row in range(rows):
         total -= worth[by, row << bits | masks[row]]
     for column in range(columns):
-        total -= worth[by, rows + column << bits | masks[32 + column]]
+        total -= worth[by, rows + column << bits | masks[COLUMN_MASKS + column]]
     return total
 
 
 @borrowing_kernel
-def overpriced_flights(board: Cells, chain: I64, geometry: I64, prices: Prices) -> int:
+def overpriced_flights(play: Play) -> int:
     """The price counts each droplet in flight as if it saved a click: by how much that is too much in all. It
     saves at the most the heaviest weight that it may still meet."""
-    n = U(geometry[CELLS])
-    bursts = U(LIST)
-    queue = bursts + U(2) * (n + U(1))
+    chain, counters = play.chain, play.chain.counters
     surplus = 0
-    for place in range(chain[HEAD], chain[TAIL]):
-        key = chain[queue + U(place)]
-        surplus += SCALE - heaviest(board, prices, n, U(key & 3), U(key >> 2 & 1023))
-    first_way = chain[WAY]
-    for place in range(chain[SENT], chain[BURSTS]):
-        entry = chain[bursts + U(place)]
+    for place in range(counters[HEAD], counters[TAIL]):
+        key = chain.queue[U(place)]
+        surplus += SCALE - heaviest(play, U(key & 3), U(key >> 2 & 1023))
+    first_way = counters[NEXT_WAY]
+    for place in range(counters[SENT], counters[BURSTS]):
+        entry = chain.bursts[U(place)]
         for number in range(first_way, 4):
-            way = geometry[ORDER + number]
+            way = play.geometry.order >> 2 * number & 3
             if not entry >> 16 + way & 1:
-                surplus += SCALE - heaviest(board, prices, n, U(way), U(entry & 0xFFFF))
+                surplus += SCALE - heaviest(play, U(way), U(entry & 0xFFFF))
         first_way = 0
     return surplus
 
 
 @borrowing_kernel
-def heaviest(board: Cells, prices: Prices, n: U, way: U, cell: U) -> int:
-    """Of the cells with drops from this one on in one way."""
+def heaviest(play: Play, way: U, cell: U) -> int:
+    """The heaviest weight of the cells with drops from this one on in one way."""
+    board, weights, by = play.board, play.prices.weights, play.chain.counters[PRICED_BY]
+    n = U(play.geometry.cells)
     line = (way + U(1)) * (n + U(1))
     best = 0
     while cell != n:
         if board[cell]:
-            best = max(best, prices.weights[prices.by, cell])
+            best = max(best, weights[by, cell])
         cell = U(board[line + cell])
     return best

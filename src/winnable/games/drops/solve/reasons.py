@@ -140,7 +140,7 @@ def _finer(puzzle: Drops, state: State) -> _Finer | None:
     """None: the board is too large for them."""
     if max(puzzle.rows, puzzle.columns) > MOST_BITS:
         return None
-    geometry = geometry_of(puzzle.rows, puzzle.columns, puzzle.level.rules)
+    geometry = geometry_of(puzzle.level)
     finer = np.full(puzzle.num_actions + 1, SCALE, np.int64)
     cells = np.frombuffer(state.cells, np.uint8).astype(np.uint16)
     clicks = weigh(cells, geometry, finer, ROUNDS, MOST_CLICKS)

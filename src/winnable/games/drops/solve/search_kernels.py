@@ -21,21 +21,21 @@ from typing import NamedTuple
 from winnable.compiled.jit import borrowing_kernel, inlined_kernel
 from winnable.games.drops.rules.level import FULL
 from winnable.games.drops.solve.kernels import (
-    ABSORB,
-    BITS,
     BURSTS,
-    CELLS,
-    COLUMNS,
+    COLUMN_MASKS,
+    COUNTERS,
     END,
     HEAD,
-    LIST,
-    MASKS,
     PRICE,
+    PRICED_BY,
     SCALE,
     SENT,
     TAIL,
+    UNPRICED,
     Cells,
-    Prices,
+    Chain,
+    Geometry,
+    Play,
     advance,
     begin,
     burst,
@@ -46,6 +46,7 @@ from winnable.games.drops.solve.price_kernels import overpriced_flights, price, 
 from winnable.games.drops.solve.table_kernels import (
     BOUND,
     EXACT,
+    Table,
     balance,
     find,
     least_clicks,
@@ -54,30 +55,10 @@ from winnable.games.drops.solve.table_kernels import (
     part,
     store,
 )
-from winnable.inert.arrays import I64, NDArray, np
+from winnable.inert.arrays import I64, U64
 
-(
-    LIMIT,
-    HIGHEST,
-    TRIGGER,
-    SPENT_BEFORE,
-    CHOICES,
-    SURPLUS,
-    LOSS,
-    PRICED,
-    COST,
-    PARTS,
-    PART_COUNT,
-    PART,
-    SLACK,
-    ROUNDS,
-) = range(14)
-"""Places in a frame, int64 [14]: how many clicks are tried now, and at most; the trigger; how many chains had
-been run before; where its choices begin; cells - drops and the least loss of its board; which frame's weights
-price its chains (-1: none do), and the price of its board; where its parts begin, their number, the one being
-searched, and how many clicks more than their bounds they may take; how long weights were last looked for."""
 DEPTH, STATE, CHOICE_TOP, PART_TOP, ANSWER, FRAMES, CHAINS, STORED = range(8)
-"""Places in `at`, int64 [8]: where the machine stands, and counts."""
+"""Places in `Workspace.at`: where the machine stands, and counts."""
 ENTER, NEXT_TRIGGER, ADVANCE, BACK, AT_REST, NEXT_PART, LEAVE = range(7)
 RUNNING, DONE = range(2)
 WEIGH_AFTER = 8_000
@@ -87,229 +68,282 @@ FIRST_ROUNDS, MOST_ROUNDS, MORE = 100, 10_000, 10
 many times the rounds: the bound of a full 6 × 6 board is often a click higher after 1,000 than after 100."""
 
 
-class Room(NamedTuple):
-    """at: int64 [8]. frames: int64 [depth, 14]; boards: [depth, 5 (n + 1)]; keys: uint64 [depth + 1, words].
-    board, chain: of the phase being played. spent: int64 [choices + 1], its clicks, also at each choice;
-    choice_cell: int64 [choices], the cell paid there; choice_board, choice_chain: before it was paid.
-    parts: [parts, n]; part_bound: int64 [parts]. lines: int64 [64]. masks: int64 [depth, 64]; weights: int64
-    [depth, n + 1]; worth: int64 [depth, lines << BITS]. table_keys, table_info: see
-    table_kernels.py."""
+class Frames(NamedTuple):
+    """The components on the way, by depth; int64 [depth] unless another type is named.
+
+    board:         uint16 [depth, 5 (n + 1)], linked
+    key:           uint64 [depth + 1, words]
+    masks:         int64 [depth, 64], which cells of each line hold drops, where its chains are priced
+    limit, highest: how many clicks are tried now, and at most
+    trigger:       the cell that is clicked until it bursts
+    chains_before: how many chains had been run before
+    choices:       where its choices begin
+    surplus, loss: cells - drops, and the least loss of droplets
+    priced_by:     which row of weights prices its chains (UNPRICED: none does)
+    price:         of its board, by these
+    rounds:        how long weights were last looked for
+    parts, part_count: where the parts of what rests begin, and their number
+    part, slack:   the one being searched, and how many clicks more than their bounds they may take
+    """
+
+    board: Cells
+    key: U64
+    masks: I64
+    limit: I64
+    highest: I64
+    trigger: I64
+    chains_before: I64
+    choices: I64
+    surplus: I64
+    loss: I64
+    priced_by: I64
+    price: I64
+    rounds: I64
+    parts: I64
+    part_count: I64
+    part: I64
+    slack: I64
+
+
+class Choices(NamedTuple):
+    """The hits of chains on the way after which the cell was paid.
+
+    cell:         int64 [choices]
+    board, chain: before it was paid: uint16 [choices, 5 (n + 1)], and arrays one deeper than a chain's
+    spent:        int64 [choices + 1], the clicks of the phase before each choice, and until now
+    """
+
+    cell: I64
+    board: Cells
+    chain: Chain
+    spent: I64
+
+
+class Workspace(NamedTuple):
+    """All that the search works on.
+
+    at:    int64 [8], see DEPTH
+    play:  the phase being played; of its prices each depth may have a row
+    parts: uint16 [parts, n], boards at rest; part_bound: int64 [parts]
+    lines: int64 [64]
+    """
 
     at: I64
-    frames: I64
-    boards: Cells
-    keys: NDArray[np.uint64]
-    board: Cells
-    chain: I64
-    spent: I64
-    choice_cell: I64
-    choice_board: Cells
-    choice_chain: I64
+    play: Play
+    frames: Frames
+    choices: Choices
     parts: Cells
     part_bound: I64
     lines: I64
-    masks: I64
-    weights: I64
-    worth: I64
-    table_keys: NDArray[np.uint64]
-    table_info: NDArray[np.uint32]
+    table: Table
 
 
 @borrowing_kernel
-def copy_masks(source: I64, target: I64, geometry: I64) -> None:
-    columns = geometry[COLUMNS]
-    for row in range(geometry[CELLS] // columns):
+def copy_masks(source: I64, target: I64, geometry: Geometry) -> None:
+    """Copies the masks of the lines that the board has."""
+    for row in range(geometry.rows):
         target[row] = source[row]
-    for column in range(32, 32 + columns):
+    for column in range(COLUMN_MASKS, COLUMN_MASKS + geometry.columns):
         target[column] = source[column]
 
 
 @borrowing_kernel
 def copy_board(source: Cells, target: Cells) -> None:
+    """Copies a linked board."""
     for place in range(target.size):
         target[place] = source[place]
 
 
-@borrowing_kernel
-def copy_chain(source: I64, target: I64, geometry: I64, priced: bool) -> None:
-    """What the chain still needs."""
-    n = geometry[CELLS]
-    end_of_masks = MASKS + 32 + geometry[COLUMNS] if priced else MASKS
-    for place in range(end_of_masks):
-        target[place] = source[place]
-    ticks = LIST + n + 1
-    queue = ticks + n + 1
-    for place in range(LIST + source[SENT], LIST + source[BURSTS]):
-        entry = source[place]
-        target[place] = entry
+@inlined_kernel
+def chain_at(chains: Chain, place: int) -> Chain:
+    """One of several chains."""
+    return Chain(
+        chains.counters[place],
+        chains.masks[place],
+        chains.bursts[place],
+        chains.ticks[place],
+        chains.queue[place],
+    )
+
+
+@inlined_kernel
+def copy_chain(source: Chain, target: Chain, geometry: Geometry) -> None:
+    """Copies what the chain still needs."""
+    counters = source.counters
+    for place in range(COUNTERS):
+        target.counters[place] = counters[place]
+    if counters[PRICED_BY] >= 0:
+        copy_masks(source.masks, target.masks, geometry)
+    for place in range(counters[SENT], counters[BURSTS]):
+        entry = source.bursts[place]
+        target.bursts[place] = entry
         cell = entry & 0xFFFF
-        target[ticks + cell] = source[ticks + cell]
-    if geometry[ABSORB]:
-        for place in range(ticks, queue):
-            target[place] = source[place]
-    for place in range(queue + source[HEAD], queue + source[TAIL]):
-        target[place] = source[place]
+        target.ticks[cell] = source.ticks[cell]
+    if geometry.absorb:
+        for cell in range(geometry.cells):
+            target.ticks[cell] = source.ticks[cell]
+    for place in range(counters[HEAD], counters[TAIL]):
+        target.queue[place] = source.queue[place]
 
 
 @inlined_kernel
-def prices_at(room: Room, depth: int) -> Prices:
-    """Those of the frame's chains."""
-    return Prices(room.weights, room.worth, room.frames[depth, PRICED])
-
-
-@inlined_kernel
-def known_bound(room: Room, key: NDArray[np.uint64]) -> tuple[int, bool]:
+def known_bound(table: Table, key: U64) -> tuple[int, bool]:
     """What the table says of a board: clicks that it takes at least, and whether that is exact."""
-    entry = find(room.table_keys, room.table_info, key)
+    entry = find(table, key)
     if entry < 0:
         return 0, False
-    known = to_int(room.table_info[entry])
+    known = to_int(table.info[entry])
     return known & BOUND, known & EXACT != 0
 
 
 @borrowing_kernel
-def leave_with(room: Room, clicks: int, exact: bool) -> None:
+def leave_with(work: Workspace, depth: int, clicks: int, exact: bool) -> None:
     """Notes what was proved about the frame's board."""
-    at, depth = room.at, room.at[DEPTH]
-    effort = logarithm(at[CHAINS] - room.frames[depth, SPENT_BEFORE])
-    at[STORED] += store(room.table_keys, room.table_info, room.keys[depth], clicks, exact, effort)
+    at = work.at
+    effort = logarithm(at[CHAINS] - work.frames.chains_before[depth])
+    at[STORED] += store(work.table, work.frames.key[depth], clicks, exact, effort)
     at[ANSWER], at[STATE] = clicks, LEAVE
 
 
 @borrowing_kernel
-def enter(room: Room, geometry: I64, line_wanted: bool) -> None:
+def enter(work: Workspace, depth: int, line_wanted: bool) -> None:
     """Begins with a board at rest, unless what is known of it decides."""
-    at, frames, depth, n = room.at, room.frames, room.at[DEPTH], geometry[CELLS]
+    at, play, frames = work.at, work.play, work.frames
+    geometry, here, key = play.geometry, frames.board[depth], frames.key[depth]
     at[FRAMES] += 1
-    here, frame = room.boards[depth], frames[depth]
-    make_key(here, n, room.keys[depth])
-    known, exact = known_bound(room, room.keys[depth])
-    bound = max(known, least_clicks(here, n, geometry[COLUMNS], room.lines))
-    if (exact and (depth > 0 or not line_wanted)) or bound > frame[HIGHEST]:
+    make_key(here, geometry.cells, key)
+    known, exact = known_bound(work.table, key)
+    bound = max(known, least_clicks(here, geometry, work.lines))
+    if (exact and (depth > 0 or not line_wanted)) or bound > frames.highest[depth]:
         at[ANSWER], at[STATE] = bound, LEAVE
         return
     link(here, geometry)
-    frame[SURPLUS], frame[LOSS] = balance(here, n)
-    frame[LIMIT], frame[TRIGGER], frame[CHOICES] = bound, -1, at[CHOICE_TOP]
-    frame[SPENT_BEFORE], frame[ROUNDS] = at[CHAINS], 0
-    frame[PRICED] = frames[depth - 1, PRICED] if depth > 0 else -1
-    if frame[PRICED] >= 0:
-        frame[COST] = price(here, geometry, prices_at(room, depth), room.masks[depth])
+    frames.surplus[depth], frames.loss[depth] = balance(here, geometry.cells)
+    frames.limit[depth], frames.trigger[depth], frames.choices[depth] = bound, -1, at[CHOICE_TOP]
+    frames.chains_before[depth], frames.rounds[depth] = at[CHAINS], 0
+    by = frames.priced_by[depth - 1] if depth > 0 else UNPRICED
+    frames.priced_by[depth] = by
+    if by >= 0:
+        frames.price[depth] = price(here, geometry, play.prices, by, frames.masks[depth])
     at[STATE] = NEXT_TRIGGER
 
 
-@borrowing_kernel
-def is_due(geometry: I64, frame: I64, chains: int) -> bool:
+@inlined_kernel
+def is_due(work: Workspace, depth: int) -> bool:
     """Whether it is time that the frame gets weights of its own, or better ones."""
-    rounds = frame[ROUNDS]
-    if geometry[BITS] == 0 or rounds >= MOST_ROUNDS:
+    rounds = work.frames.rounds[depth]
+    if work.play.geometry.bits == 0 or rounds >= MOST_ROUNDS:
         return False
     after = WEIGH_AFTER if rounds == 0 else WEIGH_AFTER * MORE * rounds // FIRST_ROUNDS
-    return chains - frame[SPENT_BEFORE] > after
+    return work.at[CHAINS] - work.frames.chains_before[depth] > after
 
 
 @borrowing_kernel
-def weigh_anew(room: Room, geometry: I64) -> None:
-    """Weights of the frame's own, from those that it had, and what follows from their bound."""
-    depth, n = room.at[DEPTH], geometry[CELLS]
-    here, frame, weights = room.boards[depth], room.frames[depth], room.weights
-    for cell in range(n):
-        weights[depth, cell] = weights[frame[PRICED], cell] if frame[PRICED] >= 0 else SCALE
-    frame[ROUNDS] = MORE * frame[ROUNDS] if frame[ROUNDS] else FIRST_ROUNDS
-    bound = weigh(here, geometry, weights[depth], frame[ROUNDS], frame[HIGHEST])
-    tabulate(here, geometry, weights[depth], room.worth[depth])
-    frame[PRICED] = depth
-    frame[COST] = price(here, geometry, prices_at(room, depth), room.masks[depth])
-    if bound > frame[LIMIT]:
-        frame[LIMIT], frame[TRIGGER] = bound - 1, n - 1
+def weigh_anew(work: Workspace, depth: int) -> None:
+    """Finds weights of the frame's own, from those that it had, and what follows from their bound."""
+    frames, geometry, prices = work.frames, work.play.geometry, work.play.prices
+    here, weights, by = frames.board[depth], prices.weights, frames.priced_by[depth]
+    for cell in range(geometry.cells):
+        weights[depth, cell] = weights[by, cell] if by >= 0 else SCALE
+    rounds = MORE * frames.rounds[depth] if frames.rounds[depth] else FIRST_ROUNDS
+    bound = weigh(here, geometry, weights[depth], rounds, frames.highest[depth])
+    tabulate(here, geometry, weights[depth], prices.worth[depth])
+    frames.rounds[depth], frames.priced_by[depth] = rounds, depth
+    frames.price[depth] = price(here, geometry, prices, depth, frames.masks[depth])
+    if bound > frames.limit[depth]:
+        frames.limit[depth], frames.trigger[depth] = bound - 1, geometry.cells - 1
 
 
 @inlined_kernel
-def next_trigger(room: Room, geometry: I64) -> None:
+def next_trigger(work: Workspace, depth: int) -> None:
     """Begins with the chain of the next cell that the limit allows to click until it bursts; else the limit
     rises."""
-    at, board, chain, n = room.at, room.board, room.chain, geometry[CELLS]
-    depth, frame = at[DEPTH], room.frames[at[DEPTH]]
-    if is_due(geometry, frame, at[CHAINS]):
-        weigh_anew(room, geometry)
-    here, limit, trigger = room.boards[depth], frame[LIMIT], frame[TRIGGER] + 1
+    at, play, frames = work.at, work.play, work.frames
+    if is_due(work, depth):
+        weigh_anew(work, depth)
+    n, here, limit = play.geometry.cells, frames.board[depth], frames.limit[depth]
+    trigger = frames.trigger[depth] + 1
     while trigger < n and (here[trigger] == 0 or FULL + 1 - here[trigger] > limit):
         trigger += 1
-    frame[TRIGGER] = trigger
+    frames.trigger[depth] = trigger
     if trigger == n:
-        frame[LIMIT], frame[TRIGGER] = limit + 1, -1
-        if limit + 1 > frame[HIGHEST]:
-            leave_with(room, limit + 1, False)
+        frames.limit[depth], frames.trigger[depth] = limit + 1, -1
+        if limit + 1 > frames.highest[depth]:
+            leave_with(work, depth, limit + 1, False)
         return
-    copy_board(here, board)
-    room.spent[at[CHOICE_TOP]] = FULL + 1 - here[trigger]
-    begin(chain, frame[LOSS], frame[COST])
-    if frame[PRICED] >= 0:
-        copy_masks(room.masks[depth], chain[MASKS:], geometry)
-    burst(board, chain, geometry, prices_at(room, depth), trigger)
+    copy_board(here, play.board)
+    work.choices.spent[at[CHOICE_TOP]] = FULL + 1 - here[trigger]
+    by = frames.priced_by[depth]
+    begin(play.chain.counters, frames.loss[depth], frames.price[depth], by)
+    if by >= 0:
+        copy_masks(frames.masks[depth], play.chain.masks, play.geometry)
+    burst(play, trigger)
     at[STATE] = ADVANCE
 
 
 @inlined_kernel
-def play_on(room: Room, geometry: I64) -> None:
-    """The chain, to its end. Each hit of a cell that may have been paid is a choice: first it was."""
-    at, board, chain, spent, top = room.at, room.board, room.chain, room.spent, room.at[CHOICE_TOP]
-    frame, prices = room.frames[at[DEPTH]], prices_at(room, at[DEPTH])
-    limit, most_lost = frame[LIMIT], frame[LIMIT] - frame[SURPLUS]
+def play_on(work: Workspace, depth: int) -> None:
+    """Plays the chain to its end. Each hit of a cell that may have been paid is a choice: first it was."""
+    at, play, choices, spent = work.at, work.play, work.choices, work.choices.spent
+    board, counters = play.board, play.chain.counters
+    top: int = at[CHOICE_TOP]
+    limit, most_lost = work.frames.limit[depth], work.frames.limit[depth] - work.frames.surplus[depth]
+    is_priced = work.frames.priced_by[depth] >= 0
     cell, over = 0, False
     while not over:
         allowance = limit - spent[top]
-        cell = advance(board, chain, geometry, prices, allowance, most_lost, allowance * SCALE)
+        cell = advance(play, allowance, most_lost, allowance * SCALE)
         if cell < 0:
             break
-        if prices.by >= 0:
-            over = chain[PRICE] + overpriced_flights(board, chain, geometry, prices) > allowance * SCALE
+        if is_priced:
+            over = counters[PRICE] + overpriced_flights(play) > allowance * SCALE
         if not over:
-            copy_board(board, room.choice_board[top])
-            copy_chain(chain, room.choice_chain[top], geometry, prices.by >= 0)
-            room.choice_cell[top] = cell
+            copy_board(board, choices.board[top])
+            copy_chain(play.chain, chain_at(choices.chain, top), play.geometry)
+            choices.cell[top] = cell
             spent[top + 1] = spent[top] + FULL + 1 - board[cell]
             top += 1
-            burst(board, chain, geometry, prices, cell)
+            burst(play, cell)
     at[CHAINS] += 1
     at[CHOICE_TOP], at[STATE] = top, AT_REST if cell == END else BACK
 
 
 @inlined_kernel
-def go_back(room: Room, geometry: I64) -> None:
-    """To the last choice, which was not paid then, or to the next trigger."""
-    at, frame = room.at, room.frames[room.at[DEPTH]]
-    if at[CHOICE_TOP] == frame[CHOICES]:
+def go_back(work: Workspace, depth: int) -> None:
+    """Goes back to the last choice, which was not paid then, or to the next trigger."""
+    at, play, choices, frames = work.at, work.play, work.choices, work.frames
+    first = frames.choices[depth]
+    if at[CHOICE_TOP] == first:
         at[STATE] = NEXT_TRIGGER
-        return
-    if is_due(geometry, frame, at[CHAINS]):
-        at[CHOICE_TOP] = frame[CHOICES]
-        frame[TRIGGER] -= 1
-        at[STATE] = NEXT_TRIGGER
-        return
-    at[CHOICE_TOP] -= 1
-    copy_board(room.choice_board[at[CHOICE_TOP]], room.board)
-    copy_chain(room.choice_chain[at[CHOICE_TOP]], room.chain, geometry, frame[PRICED] >= 0)
-    at[STATE] = ADVANCE
+    elif is_due(work, depth):
+        at[CHOICE_TOP], at[STATE] = first, NEXT_TRIGGER
+        frames.trigger[depth] -= 1
+    else:
+        at[CHOICE_TOP] -= 1
+        copy_board(choices.board[at[CHOICE_TOP]], play.board)
+        copy_chain(chain_at(choices.chain, at[CHOICE_TOP]), play.chain, play.geometry)
+        at[STATE] = ADVANCE
 
 
 @inlined_kernel
-def slack_of(room: Room, geometry: I64, first: int, count: int, rest: int) -> int:
+def slack_of(work: Workspace, depth: int, first: int, count: int, rest: int) -> int:
     """How many clicks more than their bounds these parts may take when `rest` are left; negative: too many.
     Fills `part_bound`."""
-    n, columns, lines, bounds = geometry[CELLS], geometry[COLUMNS], room.lines, room.part_bound
-    prices, key = prices_at(room, room.at[DEPTH]), room.keys[room.at[DEPTH] + 1]
+    geometry, parts, bounds, lines = work.play.geometry, work.parts, work.part_bound, work.lines
+    by, key = work.frames.priced_by[depth], work.frames.key[depth + 1]
     slack = rest
     for one in range(first, first + count):
-        bounds[one] = least_clicks(room.parts[one], n, columns, lines)
-        if prices.by >= 0:
-            bounds[one] = max(bounds[one], -(-price(room.parts[one], geometry, prices, lines) // SCALE))
+        bounds[one] = least_clicks(parts[one], geometry, lines)
+        if by >= 0:
+            bounds[one] = max(
+                bounds[one], -(-price(parts[one], geometry, work.play.prices, by, lines) // SCALE)
+            )
         slack -= bounds[one]
         if slack < 0:
             return slack
     for one in range(first, first + count):
-        make_key(room.parts[one], n, key)
-        known, _ = known_bound(room, key)
+        make_key(parts[one], geometry.cells, key)
+        known, _ = known_bound(work.table, key)
         if known > bounds[one]:
             slack -= known - bounds[one]
             bounds[one] = known
@@ -319,76 +353,73 @@ def slack_of(room: Room, geometry: I64, first: int, count: int, rest: int) -> in
 
 
 @inlined_kernel
-def rest(room: Room, geometry: I64) -> None:
-    """After a chain: what rests falls into parts."""
-    at, frame, first = room.at, room.frames[room.at[DEPTH]], room.at[PART_TOP]
-    left = frame[LIMIT] - room.spent[at[CHOICE_TOP]]
-    count = part(room.board, geometry[CELLS], geometry[COLUMNS], room.lines, room.parts[first:])
-    slack = slack_of(room, geometry, first, count, left) if count <= left else -1
+def rest(work: Workspace, depth: int) -> None:
+    """Parts what rests after a chain."""
+    at, play, frames, first = work.at, work.play, work.frames, work.at[PART_TOP]
+    top: int = at[CHOICE_TOP]
+    left = frames.limit[depth] - work.choices.spent[top]
+    count = part(play.board, play.geometry, work.lines, work.parts[first:])
+    slack = slack_of(work, depth, first, count, left) if count <= left else -1
     if slack < 0:
         at[STATE] = BACK
         return
-    frame[PARTS], frame[PART_COUNT], frame[PART], frame[SLACK] = first, count, 0, slack
-    at[PART_TOP] = first + count
-    at[STATE] = NEXT_PART
+    frames.parts[depth], frames.part_count[depth], frames.part[depth] = first, count, 0
+    frames.slack[depth] = slack
+    at[PART_TOP], at[STATE] = first + count, NEXT_PART
 
 
 @borrowing_kernel
-def next_part(room: Room, geometry: I64) -> None:
-    """Of what rests; all of them within the limit: that is the answer."""
-    at, frames, depth = room.at, room.frames, room.at[DEPTH]
-    frame = frames[depth]
-    if frame[SLACK] < 0:
-        at[PART_TOP] = frame[PARTS]
-        at[STATE] = BACK
-    elif frame[PART] == frame[PART_COUNT]:
-        at[PART_TOP] = frame[PARTS]
-        leave_with(room, frame[LIMIT], True)
+def next_part(work: Workspace, depth: int) -> None:
+    """Begins with the next part of what rests; all of them within the limit: that is the answer."""
+    at, frames = work.at, work.frames
+    first, done, slack = frames.parts[depth], frames.part[depth], frames.slack[depth]
+    if slack < 0:
+        at[PART_TOP], at[STATE] = first, BACK
+    elif done == frames.part_count[depth]:
+        at[PART_TOP] = first
+        leave_with(work, depth, frames.limit[depth], True)
         if depth > 0:
-            at[CHOICE_TOP] = frame[CHOICES]
+            at[CHOICE_TOP] = frames.choices[depth]
     else:
-        one = frame[PARTS] + frame[PART]
-        for cell in range(geometry[CELLS]):
-            room.boards[depth + 1, cell] = room.parts[one, cell]
-        frames[depth + 1, HIGHEST] = room.part_bound[one] + frame[SLACK]
+        for cell in range(work.play.geometry.cells):
+            frames.board[depth + 1, cell] = work.parts[first + done, cell]
+        frames.highest[depth + 1] = work.part_bound[first + done] + slack
         at[DEPTH], at[STATE] = depth + 1, ENTER
 
 
 @borrowing_kernel
-def leave(room: Room) -> None:
-    """To the board of which this one was a part."""
-    at = room.at
-    at[DEPTH] -= 1
-    frame = room.frames[at[DEPTH]]
-    frame[SLACK] -= at[ANSWER] - room.part_bound[frame[PARTS] + frame[PART]]
-    frame[PART] += 1
-    at[STATE] = NEXT_PART
+def leave(work: Workspace, depth: int) -> None:
+    """Goes back to the board of which this one was a part."""
+    at, frames = work.at, work.frames
+    frames.slack[depth - 1] -= at[ANSWER] - work.part_bound[frames.parts[depth - 1] + frames.part[depth - 1]]
+    frames.part[depth - 1] += 1
+    at[DEPTH], at[STATE] = depth - 1, NEXT_PART
 
 
 @borrowing_kernel
-def search(room: Room, geometry: I64, line_wanted: bool, chains: int) -> int:
-    """Runs about so many chains. DONE: at[ANSWER] is the fewest clicks that empty boards[0], or one more than
-    frames[0, HIGHEST] when it takes more than that; in the first case frames[0, TRIGGER] and the choices up
+def search(work: Workspace, line_wanted: bool, chains: int) -> int:
+    """Runs about so many chains. DONE: at[ANSWER] is the fewest clicks that empty the first frame's board, or
+    one more than its `highest` when it takes more than that; in the first case its trigger and the choices up
     to at[CHOICE_TOP] are the first phase, when `line_wanted`.
     """
-    at, stop = room.at, room.at[CHAINS] + chains
+    at, stop = work.at, work.at[CHAINS] + chains
     while True:
-        state = at[STATE]
+        state, depth = at[STATE], at[DEPTH]
         if at[CHAINS] >= stop and state in (NEXT_TRIGGER, BACK):
             return RUNNING
         if state == ENTER:
-            enter(room, geometry, line_wanted)
+            enter(work, depth, line_wanted)
         elif state == NEXT_TRIGGER:
-            next_trigger(room, geometry)
+            next_trigger(work, depth)
         elif state == ADVANCE:
-            play_on(room, geometry)
+            play_on(work, depth)
         elif state == BACK:
-            go_back(room, geometry)
+            go_back(work, depth)
         elif state == AT_REST:
-            rest(room, geometry)
+            rest(work, depth)
         elif state == NEXT_PART:
-            next_part(room, geometry)
-        elif at[DEPTH] == 0:
+            next_part(work, depth)
+        elif depth == 0:
             return DONE
         else:
-            leave(room)
+            leave(work, depth)

@@ -11,14 +11,13 @@ from dataclasses import replace
 
 from winnable.contract.core import Action, Answer, Budget, Progress, Search, finish
 from winnable.games.drops.article.kernels import BREADTH_FIRST, A
-from winnable.games.drops.article.search import TreeSearch, task_of
+from winnable.games.drops.article.search import TreeSearch, question_of
 from winnable.games.drops.rules.bounds import explain
 from winnable.games.drops.rules.level import FULL, Level
 from winnable.games.drops.rules.puzzle import BURSTS_PER_DROP, Drops, State, lasts
 from winnable.games.drops.solve import all_ones, beam
 from winnable.games.drops.solve.exact import ExactSearch
 from winnable.games.drops.solve.lines import play_once
-from winnable.inert.arrays import NDArray, np
 from winnable.search.meter import Meter
 
 FIRST_CHAINS = 30_000
@@ -34,7 +33,7 @@ NO_LIMIT = 1 << 30
 class _Part:
     """One component. lower: no fewer clicks empty it. line: the shortest known."""
 
-    def __init__(self, cells: NDArray[np.uint8], lower: int) -> None:
+    def __init__(self, cells: bytes, lower: int) -> None:
         self.cells, self.lower = cells, lower
         self.line: tuple[Action, ...] | None = None
         self.width = 1
@@ -55,15 +54,13 @@ class _Task:
     def __init__(self, puzzle: Drops, cells: bytes, budget: Budget, seed: int, most: int) -> None:
         self._puzzle, self._seed, self._most = puzzle, seed, most
         self.meter = Meter(budget)
-        self.search = ExactSearch(
-            puzzle.rows, puzzle.columns, puzzle.level.rules, budget.memory_mb * 2**20 * 3 // 4
-        )
+        self.search = ExactSearch(puzzle.level, budget.memory_mb * 2**20 * 3 // 4)
         self._cells = cells
         self.parts: list[_Part] = []
 
     def begin(self) -> Search[None]:
         """Finds the parts, and lower bounds of them."""
-        found = yield from self.search.bounded(np.frombuffer(self._cells, np.uint8), self.meter)
+        found = yield from self.search.bounded(self._cells, self.meter)
         self.parts = [_Part(part, lower) for part, lower in zip(*found, strict=True)]
 
     @property
@@ -118,14 +115,14 @@ class _Task:
 
     def improve(self, part: _Part, chains: int) -> Search[None]:
         """Looks for a shorter line with a beam, for a third of the work of so many chains."""
-        if (part.cells == 1).all():
+        if set(part.cells) == {1}:
             part.line = tuple(all_ones.construct(self._puzzle.rows, self._puzzle.columns))
             return
         most = max(FIRST_STATES, chains // CHAINS_PER_STATE)
         budget = replace(self.meter.budget.part(1), expanded=most)
         expanded = generated = 0
         for found in beam.rounds(
-            part.cells.tobytes(), self._puzzle.rows, self._puzzle.columns, self._puzzle.level.rules, budget,
+            part.cells, self._puzzle.level, budget,
             seed=self._seed, lower_bound=part.lower, first_width=part.width,
         ):  # fmt: skip
             if isinstance(found, Progress):
@@ -186,7 +183,7 @@ def _tank(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[Answ
     result = yield from _by_line(puzzle, state, task.meter, task.line(), lower)
     if result.status == "solved":
         return result
-    search, meter = TreeSearch(puzzle, state, task_of(puzzle, state, A)), Meter(budget.part(0.5))
+    search, meter = TreeSearch(puzzle, state, question_of(puzzle, state, A)), Meter(budget.part(0.5))
     if (yield from search.run(meter, "a")):
         return (yield from _by_line(puzzle, state, meter, search.line(search.goal), lower))
     if search.is_exhausted:
@@ -213,7 +210,7 @@ def runs_dry(puzzle: Drops, state: State, lower: int) -> bool:
 
 def _breadth_first(puzzle: Drops, state: State, budget: Budget, lower: int) -> Search[Answer]:
     """Every order of clicks. lower: no fewer will do; nor fewer than what leads to a state that waits."""
-    search = TreeSearch(puzzle, state, task_of(puzzle, state, BREADTH_FIRST))
+    search = TreeSearch(puzzle, state, question_of(puzzle, state, BREADTH_FIRST))
     meter = Meter(budget)
     if (yield from search.run(meter, "orders")):
         line = search.line(search.goal)
@@ -244,4 +241,4 @@ def warm() -> None:
     beam.warm()
     puzzle = Drops(Level(board=("21", "13")))
     finish(solve_optimal(puzzle, puzzle.initial(), Budget(), 0))
-    ExactSearch(puzzle.rows, puzzle.columns, puzzle.level.rules, 0).warm()
+    ExactSearch(puzzle.level, 0).warm()

@@ -1,16 +1,17 @@
 """Boards at rest in exact keys, and the table of what was proved about them.
 
 A key is uint64 [words]: 3 bits for each cell, 21 cells a word. An entry of the table says: emptying this
-board takes at least `bound` clicks, or exactly so many. info: uint32 [entries], `effort << 13 | exact << 12 |
-bound`, 0 = free; keys: uint64 [entries, words]. Each board has its bucket of 4 entries, where the one that
-cost the least effort gives way.
+board takes at least `bound` clicks, or exactly so many. Each board has its bucket of 4 entries, where the one
+that cost the least effort gives way.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from winnable.compiled.jit import borrowing_kernel
-from winnable.games.drops.solve.kernels import Cells, to_int
-from winnable.inert.arrays import I64, NDArray, U, np
+from winnable.games.drops.solve.kernels import COLUMN_MASKS, Cells, Geometry, to_int
+from winnable.inert.arrays import I64, U32, U64, U, np
 
 CELLS_PER_WORD = 21
 BUCKET = 4
@@ -19,12 +20,22 @@ EXACT = 1 << 12
 EFFORT_SHIFT = 13
 
 
-def words_of(n: int) -> int:
-    return -(-n // CELLS_PER_WORD)
+class Table(NamedTuple):
+    """keys: uint64 [entries, words]; info: uint32 [entries], `effort << 13 | exact << 12 | bound`, 0: free"""
+
+    keys: U64
+    info: U32
+
+
+def new_table(entries: int, n: int) -> Table:
+    """An empty table for boards of n cells; entries: a power of two."""
+    words = -(-n // CELLS_PER_WORD)
+    return Table(np.zeros((entries, words), np.uint64), np.zeros(entries, np.uint32))
 
 
 @borrowing_kernel
-def make_key(cells: Cells, n: int, key: NDArray[np.uint64]) -> None:
+def make_key(cells: Cells, n: int, key: U64) -> None:
+    """Writes the key of a board of n cells."""
     word, bits, shift = 0, U(0), U(0)
     for cell in range(n):
         bits |= U(cells[cell]) << shift
@@ -43,7 +54,7 @@ def scramble(bits: U) -> U:
 
 
 @borrowing_kernel
-def bucket_of(key: NDArray[np.uint64], entries: int) -> int:
+def bucket_of(key: U64, entries: int) -> int:
     """The first entry of its bucket; the number of entries is a power of two."""
     mixed = U(0)
     for word in range(key.size):
@@ -53,8 +64,9 @@ def bucket_of(key: NDArray[np.uint64], entries: int) -> int:
 
 
 @borrowing_kernel
-def find(keys: NDArray[np.uint64], info: NDArray[np.uint32], key: NDArray[np.uint64]) -> int:
+def find(table: Table, key: U64) -> int:
     """The entry of this board, or -1."""
+    keys, info = table.keys, table.info
     bucket = bucket_of(key, info.size)
     for entry in range(bucket, bucket + BUCKET):
         if info[entry]:
@@ -68,16 +80,10 @@ def find(keys: NDArray[np.uint64], info: NDArray[np.uint32], key: NDArray[np.uin
 
 
 @borrowing_kernel
-def store(
-    keys: NDArray[np.uint64],
-    info: NDArray[np.uint32],
-    key: NDArray[np.uint64],
-    bound: int,
-    exact: bool,
-    effort: int,
-) -> bool:
-    """Whether a free entry was taken."""
-    entry = find(keys, info, key)
+def store(table: Table, key: U64, bound: int, exact: bool, effort: int) -> bool:
+    """Enters what was proved; whether a free entry was taken."""
+    keys, info = table.keys, table.info
+    entry = find(table, key)
     if entry < 0:
         entry = bucket_of(key, info.size)
         for other in range(entry, entry + BUCKET):
@@ -93,22 +99,17 @@ def store(
 
 
 @borrowing_kernel
-def move_entries(
-    keys: NDArray[np.uint64],
-    info: NDArray[np.uint32],
-    new_keys: NDArray[np.uint64],
-    new_info: NDArray[np.uint32],
-) -> None:
-    """Into a larger table."""
-    for entry in range(info.size):
-        if info[entry]:
-            known = to_int(info[entry])
-            store(new_keys, new_info, keys[entry], known & BOUND, known & EXACT != 0, known >> EFFORT_SHIFT)
+def move_entries(table: Table, first: int, end: int, larger: Table) -> None:
+    """Enters the entries [first, end) into a larger table too."""
+    for entry in range(first, min(end, table.info.size)):
+        known = to_int(table.info[entry])
+        if known:
+            store(larger, table.keys[entry], known & BOUND, known & EXACT != 0, known >> EFFORT_SHIFT)
 
 
 @borrowing_kernel
 def logarithm(number: int) -> int:
-    """Of base 2, rounded down; 1 and less are 1."""
+    """The logarithm of base 2, rounded down; 1 and less are 1."""
     result = 1
     while number > 3:
         number >>= 1
@@ -117,13 +118,13 @@ def logarithm(number: int) -> int:
 
 
 @borrowing_kernel
-def part(cells: Cells, n: int, columns: int, lines: I64, parts: Cells) -> int:
+def part(cells: Cells, geometry: Geometry, lines: I64, parts: Cells) -> int:
     """Splits a board into its components, drops linked by common rows and columns, which can never touch each
     other: parts [k, n]. Their number.
 
     lines: room for 64.
     """
-    rows = n // columns
+    rows, columns = geometry.rows, geometry.columns
     waiting = 0
     for row in range(rows):
         mask = 0
@@ -179,14 +180,14 @@ def balance(board: Cells, n: int) -> tuple[int, int]:
 
 
 @borrowing_kernel
-def least_clicks(cells: Cells, n: int, columns: int, lines: I64) -> int:
+def least_clicks(cells: Cells, geometry: Geometry, lines: I64) -> int:
     """A lower bound for one component, the highest of three: what its fullest cell lacks; cells - drops +
     droplets lost at least (see `balance`); what the cells lack beyond one droplet from each other cell of
     their lines. lines: room for 64 counts."""
-    rows = n // columns
+    rows, columns = geometry.rows, geometry.columns
     for row in range(rows):
         lines[row] = 0
-    for column in range(32, 32 + columns):
+    for column in range(COLUMN_MASKS, COLUMN_MASKS + columns):
         lines[column] = 0
     surplus, fullest = 0, 0
     for row in range(rows):
@@ -194,12 +195,12 @@ def least_clicks(cells: Cells, n: int, columns: int, lines: I64) -> int:
             drops = to_int(cells[row * columns + column])
             if drops:
                 lines[row] += 1
-                lines[32 + column] += 1
+                lines[COLUMN_MASKS + column] += 1
                 surplus += 1 - drops
                 fullest = max(fullest, drops)
     for row in range(rows):
         surplus += min(lines[row] + 1, 3) if lines[row] else 0
-    for column in range(32, 32 + columns):
+    for column in range(COLUMN_MASKS, COLUMN_MASKS + columns):
         surplus += min(lines[column] + 1, 3) if lines[column] else 0
     alone = 0
     for row in range(rows):
@@ -207,5 +208,5 @@ def least_clicks(cells: Cells, n: int, columns: int, lines: I64) -> int:
             for column in range(columns):
                 drops = to_int(cells[row * columns + column])
                 if drops:
-                    alone += max(0, 7 - drops - lines[row] - lines[32 + column])
+                    alone += max(0, 7 - drops - lines[row] - lines[COLUMN_MASKS + column])
     return max(5 - fullest, surplus, alone)

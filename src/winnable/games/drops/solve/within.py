@@ -6,7 +6,6 @@ from winnable.contract.core import Action, Answer, Budget, Search
 from winnable.games.drops.rules.puzzle import Drops, State
 from winnable.games.drops.solve.exact import ExactSearch
 from winnable.games.drops.solve.lines import play_once
-from winnable.inert.arrays import np
 from winnable.search.meter import Meter
 
 TABLE_BYTES = 64 * 2**20
@@ -18,27 +17,15 @@ class Within:
 
     def __init__(self, puzzle: Drops) -> None:
         self._puzzle = puzzle
-        self._search = ExactSearch(puzzle.rows, puzzle.columns, puzzle.level.rules, TABLE_BYTES)
+        self._search = ExactSearch(puzzle.level, TABLE_BYTES)
 
     def __call__(self, state: State, most: int, budget: Budget) -> Search[Answer]:
-        search, meter, line = self._search, Meter(budget), list[Action]()
+        meter, line = Meter(budget), list[Action]()
         if (settled := meter.settled(self._puzzle, state)) is not None:
             return settled
-        parts, bounds = yield from search.bounded(np.frombuffer(state.cells, np.uint8), meter)
-        total = sum(bounds)
-        for part, bound in zip(parts, bounds, strict=True):
-            if total > most:
-                break
-            proof = search.prove(part, most - total + bound)
-            proved, ended = yield from search.follow(proof, meter, "optimal")
-            if not ended:
-                return meter.result("budget", lower_bound=total)
-            total += proved - bound
-            if total <= most:
-                clicks = yield from search.line(part, meter)
-                if clicks is None:
-                    return meter.result("budget", lower_bound=total)
-                line += clicks
+        total, ended = yield from self._search.fewest(state.cells, most, meter, line)
+        if not ended:
+            return meter.result("budget", lower_bound=total)
         if total > most:
             return meter.result("unsolvable")
         yield from play_once(self._puzzle, state, line, meter)
