@@ -55,7 +55,7 @@ else:
 
 
 def facts(level: Level, budget: Budget) -> dict[str, Any]:
-    """How large it is and how hard."""
+    """The level's size, and how hard it is."""
     return text.facts(level) | difficulty.facts(level, budget)
 
 
@@ -103,10 +103,12 @@ class DropsGame(
     }
 
     def can_be_lost(self, puzzle: Drops) -> bool:
+        """Whether clicks are limited."""
         return puzzle.initial().left is not None
 
     def within(self, puzzle: Drops) -> Within | None:
-        """Where bursts give drops back, more clicks may leave more of them: only winning counts."""
+        """The test whether so many clicks suffice. None where bursts give drops back: there more clicks may
+        leave more of them, and only winning counts."""
         if puzzle.level.flash or puzzle.level.every:
             return None
         if puzzle.level.open or not IS_NUMPY:
@@ -114,9 +116,11 @@ class DropsGame(
         return within.Within(puzzle)
 
     def first(self, puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[Answer]:
+        """A line that needs no compiler."""
         return (first.first_line if IS_NUMPY else by_rules.solve)(puzzle, state, budget, seed)
 
     def area(self, puzzle: Drops, state: State, action: Action) -> Area:
+        """The quarter of the board in which the cell lies."""
         row, column = divmod(action, puzzle.columns)
         return quarter(column + 0.5, row + 0.5, puzzle.columns, puzzle.rows)
 
@@ -135,32 +139,39 @@ class DropsGame(
         return msgspec.structs.replace(level, drops=min(drops + TANK, MAX_DROPS), certificate=proof)
 
     def explain(self, puzzle: Drops, state: State) -> Any:
+        """The lower bound of the clicks, as an argument for people."""
         return bounds.explain(puzzle, state)
 
     def reason(self, puzzle: Drops, state: State, budget: Budget) -> Search[Reason | None]:
-        """Only where there is a number of clicks."""
+        """A reason why the position is lost, only where there is a number of clicks."""
         return reasons.find_reason(puzzle, state, budget)
 
     def reason_fault(self, puzzle: Drops, state: State, reason: Reason) -> LevelError | None:
+        """The fault in a reason, if it has one, by the readable rules alone."""
         return reasons.reason_fault(puzzle, state, reason)
 
     def rate(self, level: Level, budget: Budget, seed: int) -> Search[Rating | None]:
+        """The level's rating; None where it cannot be said."""
         return difficulty.rate(level, budget)
 
     def tighter(self, level: Level) -> Level:
-        """With one drop less."""
+        """The level with one drop less."""
         return level if level.drops is None else msgspec.structs.replace(level, drops=max(0, level.drops - 1))
 
     def tells_rules(self, level: Level) -> bool:
+        """Whether the level is played by the usual rules: classic chains, no tank, empty cells closed."""
         return level.rules == "classic" and not (level.flash or level.every or level.open)
 
     def arrays(self, puzzle: Drops) -> Arrays:
+        """The arrays that show what a person sees."""
         return seen.DropsArrays(puzzle)
 
     def batch(self, puzzles: Sequence[Drops], games: int, terms: Terms) -> Batch:
+        """Many games at once, for programs that learn."""
         return batch.batch(puzzles, games, terms)
 
     def picture(self, level: Level) -> str:
+        """The same text for all boards that are one picture, turned or mirrored."""
         return symmetry.picture(level)
 
 

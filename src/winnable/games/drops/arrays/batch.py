@@ -16,7 +16,7 @@ from winnable.inert.arrays import np
 
 
 def batch(puzzles: Sequence[Drops], games: int, terms: Terms) -> KernelBatch:
-    """Raises WinnableError for levels with different rules of chains."""
+    """Makes a batch of so many games. Raises WinnableError for levels with different rules of chains."""
     rows, columns, cells = puzzles[0].rows, puzzles[0].columns, puzzles[0].num_actions
     if len(names := {puzzle.level.rules for puzzle in puzzles}) > 1:
         raise WinnableError("drops.batch", field="level", rules=sorted(names))

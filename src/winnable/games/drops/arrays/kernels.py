@@ -62,6 +62,7 @@ def look(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> None:
 
 @borrowing_kernel
 def begin(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> None:
+    """Puts the level of the game's seed on its board."""
     level = ledger.seeds[game] % rules.levels
     for word in range(work.first.shape[1]):
         work.bits[game, word] = work.first[level, word]
@@ -72,7 +73,7 @@ def begin(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> None:
 
 @borrowing_kernel
 def fill_tank(game: int, level: int, bursts: int, work: Workspace) -> None:
-    """After a click, see `Drops`."""
+    """Takes the drop of a click and gives back what its bursts gain, as `Drops` does."""
     if work.left[game, 0] < 0:
         return
     work.left[game, 0] -= 1
@@ -87,7 +88,7 @@ def fill_tank(game: int, level: int, bursts: int, work: Workspace) -> None:
 
 @borrowing_kernel
 def begin_all(work: Workspace, rules: Rules, ledger: Ledger) -> None:
-    """Of the seeds that are there."""
+    """Begins every game with the level of its seed."""
     for game in range(work.bits.shape[0]):
         begin(game, work, rules, ledger)
 

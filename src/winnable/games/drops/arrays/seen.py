@@ -27,6 +27,7 @@ class DropsArrays:
         }
 
     def fill(self, state: State, into: Mapping[str, NDArray[Any]]) -> None:
+        """Writes what a person sees of the state into the arrays of `fields`."""
         into["board"].ravel()[:] = np.frombuffer(state.cells, np.int8)
         into["left"][0] = -1 if state.left is None else min(state.left, MOST_LEFT)
         into["bursts"][0] = state.bursts

@@ -109,7 +109,7 @@ def grow_search(tree: Tree, question: Question, work: Workspace, steps: int, mos
 
 @borrowing_kernel
 def has_room(tree: Tree) -> bool:
-    """For one child more."""
+    """Whether the tables hold one child more."""
     return max(tree.at[NODES], tree.at[HEAP]) + 1 < min(tree.parent.size, tree.heap.size)
 
 
@@ -135,7 +135,7 @@ def open_next(tree: Tree, question: Question, work: Workspace) -> int:
 
 @borrowing_kernel
 def parts_left(tree: Tree, question: Question, node: int) -> int:
-    """Of the drops, in the question's parts; negative where there is no limit."""
+    """The supply at a node, in the question's parts of a drop: -1 without limit."""
     if question.gain != NONE:
         return int(np.int64(tree.state[node, 0]))
     return question.left - int(np.int64(tree.cost[node])) if question.left >= 0 else -1
@@ -143,8 +143,8 @@ def parts_left(tree: Tree, question: Question, node: int) -> int:
 
 @borrowing_kernel
 def make_children(tree: Tree, question: Question, work: Workspace, steps: int) -> None:
-    """By clicks on the open state's board, on as many cells more as `steps` and the tables allow. A child is
-    kept unless its state is there by as few clicks."""
+    """Makes children of the open state, by clicks on as many cells more as `steps` and the tables allow. A
+    child is kept unless its state is there by as few clicks."""
     at, state, slots, heap = tree.at, tree.state, tree.slots, tree.heap
     parents, clicks, costs, ranks = tree.parent, tree.click, tree.cost, tree.rank
     board, child, clicker, method, gain = (
@@ -198,6 +198,7 @@ def refund(board: Bits, bursts: int, gain: int) -> int:
 
 @borrowing_kernel
 def write_state(state: U64, node: int, tank: int, board: Bits) -> None:
+    """Writes a row of the table: what the tank holds, then the board."""
     state[node, 0] = U(tank)
     for word in range(board.size):
         state[node, 1 + word] = board[word]
@@ -205,13 +206,14 @@ def write_state(state: U64, node: int, tank: int, board: Bits) -> None:
 
 @borrowing_kernel
 def read_state(state: U64, node: int, board: Bits) -> None:
+    """Copies the board of a row of the table."""
     for word in range(board.size):
         board[word] = state[node, 1 + word]
 
 
 @borrowing_kernel
 def find_slot(state: U64, slots: I32, node: int) -> int:
-    """Where a state equal to the node's lies, else a free slot."""
+    """The slot of a state equal to the node's, else a free one. The table is never full."""
     mixed = U(0x9E3779B97F4A7C15)
     for word in range(state.shape[1]):  # xorshift of G. Marsaglia, J. Stat. Softw. 8(14), 2003
         mixed ^= state[node, word]
@@ -261,6 +263,7 @@ def take(tree: Tree, question: Question) -> int:
 
 @borrowing_kernel
 def push(heap: I64, at: I64, key: int) -> None:
+    """Adds a key to the heap."""
     place = at[HEAP]
     while place > 0 and heap[(place - 1) // 2] > key:
         heap[place] = heap[(place - 1) // 2]
@@ -271,6 +274,7 @@ def push(heap: I64, at: I64, key: int) -> None:
 
 @borrowing_kernel
 def pop(tree: Tree) -> int:
+    """Takes the least key from the heap."""
     heap = tree.heap
     tree.at[HEAP] -= 1
     size = tree.at[HEAP]

@@ -23,8 +23,8 @@ UNLIMITED = 2**30
 
 
 def question_of(puzzle: Drops, state: State, method: int, k: float = 1, depth: int = UNLIMITED) -> Question:
-    """k: the article's, of a click in the rank; thousandths count. Without `left` in the state no tank limits
-    the search."""
+    """The question for a search from this state. k: the article's, of a click in the rank; thousandths count.
+    Without `left` in the state no tank limits the search."""
     ratio, left = Fraction(round(k * 1000), 1000), state.left
     price = puzzle.level.every or 1
     return Question(
@@ -46,7 +46,7 @@ def _gain(puzzle: Drops) -> int:
 
 
 def workspace_for(puzzle: Drops, state: State) -> Workspace:
-    """Both of its boards are that of `state`."""
+    """A workspace, both of whose boards are that of `state`."""
     return Workspace(
         to_bits(state.cells),
         to_bits(state.cells),
@@ -71,7 +71,7 @@ class TreeSearch:
         article_kernels.add_root(self._tree, question, self._work)
 
     def run(self, meter: Meter, stage: str) -> Search[bool]:
-        """Until it ends or the budget does; whether it met the goal."""
+        """Searches until it ends or the budget does; whether it met the goal."""
 
         def go_on(steps: int) -> Search[Standing]:
             most = int(self._tree.at[article_kernels.EXPANDED]) + meter.expanded_left
@@ -84,7 +84,7 @@ class TreeSearch:
 
     @property
     def goal(self) -> int:
-        """After a run that met it."""
+        """The goal's node, after a run that met it."""
         return int(self._tree.at[article_kernels.GOAL])
 
     def driest(self, meter: Meter, stage: str) -> Search[int]:
@@ -109,7 +109,7 @@ class TreeSearch:
 
     @property
     def is_exhausted(self) -> bool:
-        """After a run that did not meet the goal: whether there is none."""
+        """Whether there is no goal, after a run that did not meet it."""
         return self.least_rank is None and not self.was_cut
 
     @property
@@ -119,7 +119,7 @@ class TreeSearch:
 
     @property
     def least_rank(self) -> int | None:
-        """Of the states whose children are not all made; None when there are none."""
+        """The least rank of the states whose children are not all made; None when there are none."""
         at, tree = self._tree.at, self._tree
         ranks: list[int] = []
         if at[article_kernels.OPEN] >= 0:
@@ -133,11 +133,12 @@ class TreeSearch:
 
     @property
     def least_rank_cut(self) -> int:
-        """Of the states for which `was_cut` holds."""
+        """The least rank of the states for which `was_cut` holds."""
         return int(self._tree.at[article_kernels.CUT])
 
     def enlarge(self, meter: Meter, stage: str) -> Search[bool]:
-        """Twice the room, or what the memory has beside the old; False when there is none, or no time."""
+        """Doubles the tables, or takes what the memory has beside the old ones; False when that is too little,
+        or no time is left."""
         old = self._tree
         size = old.parent.size
         each = _bytes_each(old.state.shape[1])

@@ -83,7 +83,7 @@ _OPTIONS = {
 
 
 def facts(level: Level) -> dict[str, Any]:
-    """How large the level is."""
+    """The level's size, and how much water is on it."""
     cells = level.cells
     water = sum(cells)
     return {

@@ -21,7 +21,8 @@ WORDS: tuple[tuple[float, Word], ...] = ((8, "easy"), (16, "medium"), (28, "tric
 
 
 def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
-    """For `check`: par or its bounds, good first clicks, the rivals' loss, the figure, why it may be trivial.
+    """Facts for `check`: par or its bounds, good first clicks, the rivals' loss, the figure, and why it may be
+    trivial.
 
     Nothing for a flash board, which the tank decides. Where empty cells may be clicked, only how hard it is
     without that: of all clicks no such proof is known.
@@ -58,7 +59,7 @@ def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
 
 
 def rate(level: Level, budget: Budget) -> Search[Rating | None]:
-    """By what `facts` says; where par is not proved, from the bound that alone makes a level fiendish."""
+    """The rating by what `facts` says; where par is not proved, only if the bound alone makes it fiendish."""
     if level.flash is not None:
         return None
     examination = _examine(level, budget)

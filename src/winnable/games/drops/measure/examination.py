@@ -39,6 +39,7 @@ class Clicks:
         self._clicker = new_clicker(level)
 
     def after(self, cell: Action) -> bytes:
+        """The cells after a click on one."""
         board = to_bits(self._cells)
         self._click(board, cell)
         return to_cells(board, len(self._cells))
@@ -76,7 +77,7 @@ class Clicks:
         return best
 
     def greedy(self, meter: Meter) -> Search[int | None]:
-        """How many the player `greedy` takes, until the board is empty. None: that would take too long."""
+        """The clicks that the player `greedy` takes to empty the board. None: it would take too long."""
         board = to_bits(self._cells)
         clicks, chains = 0, 0
         while board.any():
@@ -172,12 +173,12 @@ class Examination:
         return tuple(self._line)
 
     def certificate(self) -> Certificate:
-        """For a board whose par is proved."""
+        """The certificate of a board whose par is proved."""
         check_line(self.puzzle, self.line)
         return Certificate("solved", "drops/exact", __version__, self.line, self.par, self.par)
 
     def greedy(self) -> Search[int | None]:
-        """How many clicks the player `greedy` takes."""
+        """The clicks that the player `greedy` takes."""
         return self.clicks.greedy(self._meter)
 
     def a(self) -> Search[int | None]:

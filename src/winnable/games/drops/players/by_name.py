@@ -24,6 +24,7 @@ class Greedy:
         self._puzzle = puzzle
 
     def choose(self, state: State) -> Search[Action]:
+        """The click of this player in the state."""
         best, most = -1, 0
         tried: set[int] = set()
         for cell, drops in enumerate(state.cells):

@@ -24,7 +24,7 @@ GREEDY = 0
 
 
 def first_line(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[Answer]:
-    """For `AnswersFirst`."""
+    """The first answer to a position, see `AnswersFirst`."""
     meter = Meter(budget)
     if (settled := meter.settled(puzzle, state)) is not None:
         return settled

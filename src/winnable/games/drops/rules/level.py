@@ -58,10 +58,12 @@ class Level(BaseLevel, frozen=True, tag="winnable.drops/1"):
 
     @property
     def rows(self) -> int:
+        """The number of rows."""
         return len(self.board)
 
     @property
     def columns(self) -> int:
+        """The number of columns."""
         return len(self.board[0])
 
     @property

@@ -71,18 +71,22 @@ class Drops:
 
     @property
     def num_actions(self) -> int:
+        """One action for each cell."""
         return self.rows * self.columns
 
     def initial(self) -> State:
+        """The board of the level, with all its drops at hand."""
         drops = self.level.drops
         return State(self.level.cells, TANK if drops is None and self.level.flash else drops)
 
     def legal_actions(self, state: State) -> Sequence[Action]:
+        """The cells that can be clicked: those with drops, or all where the level is open."""
         if state.left == 0 or self.is_goal(state):
             return []
         return [cell for cell, drops in enumerate(state.cells) if drops or self.level.open]
 
     def apply(self, state: State, action: Action) -> State:
+        """The state after a click and its chain. Raises IllegalAction."""
         self._check(state, action)
         frame = _last_frame(state.cells, self.columns, action, self.level.rules)
         return State(frame.cells, *self._tank_after(state, frame))
@@ -93,12 +97,15 @@ class Drops:
         return tuple(run_chain(state.cells, self.columns, action, self.rule_set))
 
     def is_goal(self, state: State) -> bool:
+        """Whether no cell holds drops."""
         return not any(state.cells)
 
     def cost(self, state: State, action: Action) -> int:
+        """A click costs one, whatever it sets off."""
         return 1
 
     def observe(self, state: State) -> Observation:
+        """The observation of a state: all of it."""
         won = self.is_goal(state)
         certificate = self.level.certificate
         proved = certificate is not None and certificate.cost == certificate.lower_bound
@@ -118,11 +125,12 @@ class Drops:
         )
 
     def action_name(self, action: Action) -> str:
-        """The article's custom: `(x,y)`, from (1,1) at the top left; x goes right and y down."""
+        """The cell by the article's custom: `(x,y)`, from (1,1) at the top left; x goes right and y down."""
         row, column = divmod(action, self.columns)
         return f"({column + 1},{row + 1})"
 
     def parse_action(self, text: str) -> Action:
+        """Inverse of `action_name`, with or without parentheses and comma. Raises IllegalAction."""
         match = _NAME.fullmatch(text.strip())
         if match is None:
             raise IllegalAction("drops.cell", given=text[:40])
@@ -161,7 +169,7 @@ def _last_frame(cells: bytes, columns: int, action: Action, rules: RuleName) -> 
 
 
 def tank_needed(puzzle: Drops, state: State, line: Sequence[Action]) -> int:
-    """How many drops must be left in this state for the whole line, what bursts give back counted."""
+    """The drops that must be left in this state for the whole line, what bursts give back counted."""
     state, needed = state._replace(left=len(line)), 0
     for click in line:
         assert state.left is not None
@@ -171,7 +179,7 @@ def tank_needed(puzzle: Drops, state: State, line: Sequence[Action]) -> int:
 
 
 def lasts(puzzle: Drops, state: State, line: Sequence[Action]) -> bool:
-    """Whether there are drops enough for it."""
+    """Whether the drops that are left suffice for the line."""
     return state.left is None or tank_needed(puzzle, state, line) <= state.left
 
 

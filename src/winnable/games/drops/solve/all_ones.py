@@ -27,8 +27,8 @@ def construct(rows: int, columns: int | None = None) -> list[int]:
 
 
 def fewest(rows: int, columns: int | None = None) -> int:
-    """Clicks that empty `rows` × `columns` (None: square) ones: as many as droplets get lost, at the least
-    3 for each row and column of several cells and 2 for one of a single cell."""
+    """The clicks that empty `rows` × `columns` (None: square) ones: as many as droplets get lost, at the
+    least 3 for each row and column of several cells and 2 for one of a single cell."""
     columns = rows if columns is None else columns
     return rows * (3 if columns > 1 else 2) + columns * (3 if rows > 1 else 2)
 

@@ -205,7 +205,7 @@ class _Search:
 
 
 def outlook(board: U16, geometry: Geometry, weights: F64) -> tuple[int, int, float]:
-    """What `beam_kernels.outlook` says, with arrays of its own to work in."""
+    """The result of `beam_kernels.outlook`, with arrays of its own to work in."""
     lines = geometry.rows + geometry.columns
     room = np.zeros(lines, np.int64), np.zeros((2, lines), np.int64)
     filled, least, more = beam_kernels.outlook(board, geometry, *room, weights)

@@ -131,8 +131,8 @@ def play_phase(phases: Phases, play: Play, trigger: int, payments: int) -> tuple
 
 @borrowing_kernel
 def outlook(cells: Cells, geometry: Geometry, lines: I64, ends: I64, weights: F64) -> tuple[int, int, float]:
-    """How many cells hold drops, a lower bound of the clicks to come, and an estimate of them. lines, ends:
-    room, see Phases.
+    """The number of cells with drops, a lower bound of the clicks to come, and an estimate of them. lines,
+    ends: to work in, see Phases.
 
     The bound: clicks = cells - water + droplets lost, of which a line of one cell loses 2 and any other 3;
     and some cell must be the first to be clicked until it bursts. The estimate: a soft maximum of 0 and a
@@ -184,7 +184,7 @@ def outlook(cells: Cells, geometry: Geometry, lines: I64, ends: I64, weights: F6
 
 @borrowing_kernel
 def worse(rank: F64, code: U64, one: int, other: int) -> bool:
-    """Ties go by hash, so that no order of cells is preferred."""
+    """Whether one state ranks behind another. Ties go by hash, so that no order of cells is preferred."""
     if rank[one] != rank[other]:
         return rank[one] > rank[other]
     return code[one] > code[other]

@@ -35,7 +35,7 @@ UNDECIDED = -1
 
 
 def to_bits(cells: bytes) -> Bits:
-    """cells: row-major, n bytes."""
+    """The board of bits of these cells, row-major, n bytes."""
     words = -(-len(cells) // WORD)
     digits = np.zeros((DIGITS, words * WORD), np.uint8)
     digits[:, : len(cells)] = np.frombuffer(cells, np.uint8) >> np.arange(DIGITS)[:, None] & 1
@@ -43,6 +43,7 @@ def to_bits(cells: bytes) -> Bits:
 
 
 def to_cells(board: Bits, n: int) -> bytes:
+    """Inverse of `to_bits`, for a board of n cells."""
     digits = board.astype("<u8").view(np.uint8).reshape(DIGITS, -1)
     drops = np.unpackbits(digits, axis=1, bitorder="little") << np.arange(DIGITS, dtype=np.uint8)[:, None]
     return drops.sum(axis=0, dtype=np.uint8)[:n].tobytes()
@@ -50,12 +51,13 @@ def to_cells(board: Bits, n: int) -> bytes:
 
 @borrowing_kernel
 def place_of(cell: int) -> tuple[U, U]:
-    """Its word and the bit in it."""
+    """The word of a cell and the bit in it."""
     return U(cell) >> U(6), U(cell) & U(63)
 
 
 @borrowing_kernel
 def drops_at(board: Bits, cell: int) -> int:
+    """The drops of one cell."""
     words = U(board.size // DIGITS)
     word, bit = place_of(cell)
     ones, twos, fours = board[word] >> bit, board[words + word] >> bit, board[words + words + word] >> bit
@@ -64,6 +66,7 @@ def drops_at(board: Bits, cell: int) -> int:
 
 @borrowing_kernel
 def is_empty(board: Bits) -> bool:
+    """Whether no cell holds drops."""
     filled = U(0)
     for digits in board:
         filled |= digits

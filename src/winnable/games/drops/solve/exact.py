@@ -64,7 +64,7 @@ class ExactSearch:
 
     @property
     def generated(self) -> int:
-        """How many chains were run. What is expanded is the boards at rest that were searched."""
+        """The number of chains that were run. What is expanded is the boards at rest that were searched."""
         return int(self._work.at[search_kernels.CHAINS])
 
     def components(self, cells: bytes) -> list[bytes]:

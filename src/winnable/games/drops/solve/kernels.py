@@ -301,7 +301,7 @@ def is_due(chain: Chain, first: int) -> bool:
 
 @inlined_kernel
 def fly_on(play: Play, key: int) -> None:
-    """A droplet arrives where no drops are any more."""
+    """Lets a droplet that arrives where no drops are any more fly on."""
     board, chain, geometry = play.board, play.chain, play.geometry
     n, cell, way, tick = U(geometry.cells), U(key >> 2 & 1023), U(key & 3), chain.counters[TICK]
     links = (way + U(1)) * (n + U(1))

@@ -67,7 +67,7 @@ def most_absorbed(weight: F64, length: int, value: F64, last: I64) -> float:
 def most_between(
     weight: F64, left: int, right: int, before: int, behind: int, value: F64, last: I64
 ) -> float:
-    """What the cells between two places send at the most, from what fewer of them do; see `most_absorbed`."""
+    """The most that the cells between two places send, from what fewer of them do; see `most_absorbed`."""
     best = -1.0
     for middle in range(left + 1, right):
         here = weight[middle]
@@ -206,7 +206,7 @@ def price(cells: Cells, geometry: Geometry, prices: Prices, by: int, masks: I64)
 
 @borrowing_kernel
 def overpriced_flights(play: Play) -> int:
-    """The price counts each droplet in flight as if it saved a click: by how much that is too much in all. It
+    """The part of the price that droplets in flight make too high. It counts each as if it saved a click; it
     saves at the most the heaviest weight that it may still meet."""
     chain, counters = play.chain, play.chain.counters
     surplus = 0

@@ -50,14 +50,14 @@ MOST_LOOKED_AT = 2000
 
 
 def find_reason(puzzle: Drops, state: State, budget: Budget) -> Search[Reason | None]:
-    """None: the position can be won, or no such reason was found within the budget."""
+    """A reason why the position is lost. None: it can be won, or none was found within the budget."""
     if not (_is_plain(puzzle) and state.left and not puzzle.is_goal(state)):
         return None
     return (yield from _lack(puzzle, state, budget)) or (yield from _stays(puzzle, state, budget))
 
 
 def reason_fault(puzzle: Drops, state: State, reason: Reason) -> LevelError | None:
-    """Why it does not show that the position is lost; None when it does."""
+    """The fault for which a reason does not show that the position is lost; None when it does."""
     filled = _filled(state)
     if len(reason.marked) > MOST_MARKED or reason.marked != tuple(sorted(filled.intersection(reason.marked))):
         return LevelError("reason.marked", field="marked", most=MOST_MARKED)

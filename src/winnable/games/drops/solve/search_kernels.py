@@ -188,7 +188,7 @@ def copy_chain(source: Chain, target: Chain, geometry: Geometry) -> None:
 
 @inlined_kernel
 def known_bound(table: Table, key: U64) -> tuple[int, bool]:
-    """What the table says of a board: clicks that it takes at least, and whether that is exact."""
+    """The clicks that a board takes at least, as the table knows, and whether that is exact."""
     entry = find(table, key)
     if entry < 0:
         return 0, False
@@ -327,7 +327,7 @@ def go_back(work: Workspace, depth: int) -> None:
 
 @inlined_kernel
 def slack_of(work: Workspace, depth: int, first: int, count: int, rest: int) -> int:
-    """How many clicks more than their bounds these parts may take when `rest` are left; negative: too many.
+    """The clicks that these parts may take beyond their bounds when `rest` are left; negative: too many.
     Fills `part_bound`."""
     geometry, parts, bounds, lines = work.play.geometry, work.parts, work.part_bound, work.lines
     by, key = work.frames.priced_by[depth], work.frames.key[depth + 1]
