@@ -43,7 +43,7 @@ from winnable.levels.checking import Checked, Checker, Checking, sources
 from winnable.levels.files import NamedLevel, encode_level, named_by_content, read_file, write_file
 from winnable.levels.find import find_level, find_named, in_file, is_file, level_text
 from winnable.levels.identity import MAKING_SECONDS, content_id
-from winnable.levels.making import Difficulty, Maker, Solving, Wanted, generator
+from winnable.levels.making import Criteria, Difficulty, Maker, Solving, generator
 from winnable.play.exporting import exported
 from winnable.play.session import Session, Standing
 from winnable.stats.difficulty import Rating
@@ -395,7 +395,7 @@ def generate(
     seed:       the first level's; the next ones count up from it
     difficulty: the share of its games that the player `by` wins, as 0.2 or `"20%"`; or points of skill, as
                 1500 or `"20 points"`. 20 alone might be either, and is refused
-    certify, tight, distinct: see `levels.making.Wanted`
+    certify, tight, distinct: see `levels.making.Criteria`
     layout:     of a generator that has such a parameter, one of its choices, such as `pagoda`; else a file,
                 a drawing or a level onto whose places is dealt. A `Path` is always a file
     seconds:    for each seed that is tried, to make its level and as many to solve it; None: 10 where a line
@@ -414,12 +414,12 @@ def generate(
         given["layout"], file = file, None
     values = make_params(made_for.params_type, given, made_for.name)
     order = None if difficulty is None else Difficulty.parse(difficulty)
-    wanted = Wanted(count, bool(certify), bool(tight), order, by, bool(distinct))
-    make = generator(made_for, wanted, None if file is None else lambda: read_file(Path(file)))
+    criteria = Criteria(count, bool(certify), bool(tight), order, by, bool(distinct))
+    make = generator(made_for, criteria, None if file is None else lambda: read_file(Path(file)))
     decides = bool(solver or certify or tight)
     decided_by = choose_method("solver", solvers_of(made_for), solver, made_for.name) if decides else None
     limit = None if seconds is None else number("seconds", seconds, 0)
-    maker = Maker(PlainWork(), made_for, wanted, Solving(decided_by, limit))
+    maker = Maker(PlainWork(), made_for, criteria, Solving(decided_by, limit))
     made = engine().patient(lambda: [*maker.levels(make, values, seed)])
     return [_board(named_by_content(made_for, one.level)) for one in made]
 

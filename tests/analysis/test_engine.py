@@ -30,7 +30,7 @@ from winnable.analysis.rating import rating_of
 from winnable.analysis.verdicts import Point
 from winnable.board import _Seconds as Seconds  # pyright: ignore[reportPrivateUsage]
 from winnable.compiled import jit
-from winnable.compiled.compiling import Missing, Standing
+from winnable.compiled.compiling import Missing, Readiness
 from winnable.contract.core import Answer, Budget, Limit, Progress, Search, WinnableError, finish
 from winnable.contract.registry import GAMES, load_game
 from winnable.levels.find import find_level
@@ -164,13 +164,13 @@ class _Compilers:
     def knows(self, game: str) -> bool:
         return True
 
-    def missing(self) -> Standing:
-        return Standing(int(not self.looks), 1)
+    def missing(self) -> Readiness:
+        return Readiness(int(not self.looks), 1)
 
-    def standing(self, game: str, part: str | None = "") -> Standing:
-        return Standing(int(self.parts), 1)
+    def readiness(self, game: str, part: str | None = "") -> Readiness:
+        return Readiness(int(self.parts), 1)
 
-    def want(self, game: str, part: str | None = "", ahead: bool = False) -> Standing:
+    def want(self, game: str, part: str | None = "", ahead: bool = False) -> Readiness:
         self.asked.append((game, part))
         self.looks = max(0, self.looks - 1)
         return self.missing()
@@ -383,7 +383,7 @@ def test_between_two_steps_a_thread_may_drive_another_search(use: Use) -> None:
 
 def test_a_list_that_cannot_be_used_holds_nothing_up(use: Use, caplog: pytest.LogCaptureFixture) -> None:
     class Broken(_Compilers):
-        def want(self, *_: Any, **__: Any) -> Standing:
+        def want(self, *_: Any, **__: Any) -> Readiness:
             raise ValueError("no list")
 
         def missing_kernel(self, kernel: Any, types: Any) -> Any:
@@ -432,7 +432,7 @@ def test_that_kernels_are_compiled_is_said_once(use: Use, capsys: pytest.Capture
 
 def test_how_far_it_is_is_known_where_somebody_waits(use: Use) -> None:
     assert Engine().standing is None
-    assert use(_Compilers(looks=1)).standing == Standing(0, 1)
+    assert use(_Compilers(looks=1)).standing == Readiness(0, 1)
     assert use(_Compilers(looks=0)).standing is None
 
 

@@ -19,7 +19,7 @@ from tests.driving import driven
 from tests.waiting import PATIENCE, wait_until
 from winnable.analysis import engine as engines
 from winnable.compiled import compiling, jit, kernel_lists
-from winnable.compiled.compiling import Compilers, Standing
+from winnable.compiled.compiling import Compilers, Readiness
 from winnable.compiled.kernel_lists import Kernel, KernelList, Said
 from winnable.contract.budget import Budget, Progress
 from winnable.contract.game import Game
@@ -109,12 +109,12 @@ def _errors(compilers: Compilers) -> list[str]:
 
 
 def test_a_part_is_compiled_then_the_rest_and_the_children_go(compilers: Compilers, cache: Path) -> None:
-    told: list[Standing] = []
+    told: list[Readiness] = []
     assert compilers.wait("tetris", tell=told.append)
-    assert told == [Standing(done, FIRST) for done in range(FIRST + 1)]
+    assert told == [Readiness(done, FIRST) for done in range(FIRST + 1)]
     assert len(list(cache.iterdir())) == FIRST
     assert compilers.wait("tetris", None)
-    assert compilers.standing("tetris", None) == compilers.missing() == Standing(ALL, ALL)
+    assert compilers.readiness("tetris", None) == compilers.missing() == Readiness(ALL, ALL)
     assert _errors(compilers) == []
     assert sorted(_names(compilers)) == ["count_ones", "small_step", "step_of", "trailing_zeros"]
     assert sorted(path.suffix for path in cache.iterdir()) == [".kernel"] * ALL
@@ -124,8 +124,8 @@ def test_a_part_is_compiled_then_the_rest_and_the_children_go(compilers: Compile
 
 def test_what_is_on_the_disk_needs_no_child(compilers: Compilers) -> None:
     assert compilers.wait("tetris", None)
-    again, told = Compilers(), list[Standing]()
-    assert again.want("tetris", None) == Standing(ALL, ALL)
+    again, told = Compilers(), list[Readiness]()
+    assert again.want("tetris", None) == Readiness(ALL, ALL)
     assert again.wait("tetris", None, told.append)
     assert told == again.took() == []
     assert again.join(0)
@@ -168,7 +168,7 @@ def test_a_killed_child_is_followed_by_another(compilers: Compilers) -> None:
     os.killpg(os.getpgid(_children()[0]), signal.SIGKILL)
     assert compilers.wait("tetris", None)
     assert _errors(compilers) == []
-    assert compilers.standing("tetris", None) == Standing(ALL, ALL)
+    assert compilers.readiness("tetris", None) == Readiness(ALL, ALL)
 
 
 @pytest.mark.parametrize(
@@ -200,9 +200,9 @@ def test_what_somebody_waits_for_goes_before_what_may_be_needed(
 
     monkeypatch.setattr(subprocess, "Popen", held)
     compilers.want("tetris", None, ahead=True)  # the first of it is with the child that is not there yet
-    assert compilers.missing() == Standing(0, 0)
+    assert compilers.missing() == Readiness(0, 0)
     compilers.want("tetris", "third")
-    assert compilers.missing() == Standing(0, 1)
+    assert compilers.missing() == Readiness(0, 1)
     may.set()
     assert compilers.wait("tetris", "third")
     order = [path.name for path in cache.iterdir()]

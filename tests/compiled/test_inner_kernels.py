@@ -30,7 +30,7 @@ compilers = Compilers()
 assert compilers.wait("tetris")
 compilers.close()
 assert not [took for took in compilers.took() if took.error], compilers.took()
-print(compilers.standing("tetris"))
+print(compilers.readiness("tetris"))
 """
 VALUES = """
 import numpy as np
@@ -78,7 +78,7 @@ def test_callers_are_whole_and_what_python_calls_after_all_is_compiled(cache: Pa
 def test_inner_kernels_are_not_missed_once_their_callers_are_there(cache: Path) -> None:
     for path in cache.glob("*.inner"):
         path.unlink()
-    assert printed(cache, COMPILE) == "Standing(done=6, total=6)"
+    assert printed(cache, COMPILE) == "Readiness(done=6, total=6)"
     assert kinds(cache) == WHOLE
     next(cache.glob("*figures_of*")).unlink()
     printed(cache, COMPILE)

@@ -9,7 +9,7 @@ import pytest
 from tests.waiting import PATIENCE
 from winnable.contract.core import WinnableError
 from winnable.search import memory
-from winnable.search.memory import LEAST_MB, SEARCH_MB, Room
+from winnable.search.memory import LEAST_MB, SEARCH_MB, MemoryPool
 
 
 def test_the_setting(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,21 +31,21 @@ def test_settings_that_are_none(given: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_searches_share_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "_taken_mb", lambda: 200)
-    room = Room(1000)
-    assert [room.take(search) for search in "abc"] == [400, 200, 100]
-    assert room.take("b") == 150, "what it had before is free again"
-    room.give("a")
-    assert room.take("d") == 275
-    assert room.take("e") == 137
+    pool = MemoryPool(1000)
+    assert [pool.take(search) for search in "abc"] == [400, 200, 100]
+    assert pool.take("b") == 150, "what it had before is free again"
+    pool.give("a")
+    assert pool.take("d") == 275
+    assert pool.take("e") == 137
     for search in "abcde":
-        room.give(search)
-    assert room.take("f") == 400
+        pool.give(search)
+    assert pool.take("f") == 400
 
 
 def test_a_search_has_always_some_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "_taken_mb", lambda: 2000)
-    assert Room(1000).take("a") == LEAST_MB
-    assert Room(1 << 20).take("a") == SEARCH_MB
+    assert MemoryPool(1000).take("a") == LEAST_MB
+    assert MemoryPool(1 << 20).take("a") == SEARCH_MB
 
 
 def test_what_is_kept_for_a_game_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from tests.web.held_jobs import PAUSE, HeldJobs, Told, all_is_heard, ask, on_the
 from winnable.analysis import engine as engine_module
 from winnable.analysis.engine import Engine
 from winnable.compiled import compiling, jit
-from winnable.compiled.compiling import Missing, Standing
+from winnable.compiled.compiling import Missing, Readiness
 from winnable.contract import clock
 from winnable.contract.abilities import ProvesFewest, Solves, tunables_of
 from winnable.contract.core import Answer, Budget, Progress, Search, WinnableError, finish
@@ -68,11 +68,11 @@ class Steps:
     def knows(self, game: str) -> bool:
         return True
 
-    def want(self, game: str, part: str | None = "") -> Standing:
-        return self.standing(game, part)
+    def want(self, game: str, part: str | None = "") -> Readiness:
+        return self.readiness(game, part)
 
-    def standing(self, game: str, part: str | None = "") -> Standing:
-        return Standing(self.done, TOTAL)
+    def readiness(self, game: str, part: str | None = "") -> Readiness:
+        return Readiness(self.done, TOTAL)
 
     def missing_kernel(self, kernel: int, types: Any) -> Missing | None:
         """kernel: its number"""

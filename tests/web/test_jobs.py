@@ -492,7 +492,7 @@ def test_what_goes_wrong_where_it_is_heard_is_told(
 
 
 def test_a_search_has_a_share_of_the_memory_as_long_as_it_runs(run: Run) -> None:
-    class Counting(memory.Room):
+    class Counting(memory.MemoryPool):
         holders: ClassVar = set[object]()
 
         def take(self, search: object) -> int:
@@ -518,7 +518,7 @@ def test_a_search_has_a_share_of_the_memory_as_long_as_it_runs(run: Run) -> None
         await board.until(lambda: "lamp" in board.ended)
         assert not Counting.holders
 
-    ended = run(play, room=Counting(1024)).ended
+    ended = run(play, pool=Counting(1024)).ended
     assert [ended[name].value for name in ("whole", "small", "work")] == [(512, 1), (SMALL_MB, 0), 0]
 
 

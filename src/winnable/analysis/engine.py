@@ -26,7 +26,7 @@ from winnable.store import caches
 
 if TYPE_CHECKING:
     from winnable.analysis.uncompiled import Uncompiled
-    from winnable.compiled.compiling import Compilers, Missing, Standing
+    from winnable.compiled.compiling import Compilers, Missing, Readiness
     from winnable.contract.chance import Outlook
 
 T = TypeVar("T")
@@ -95,7 +95,7 @@ class Engine:
             self._here.waits = before
 
     @property
-    def standing(self) -> Standing | None:
+    def standing(self) -> Readiness | None:
         """Of all that is compiled for somebody who waits; None: nothing is missing."""
         standing = None if self._compilers is None else self._compilers.missing()
         return None if standing is None or _is_done(standing) else standing
@@ -119,7 +119,7 @@ class Engine:
             return True
         if self._compilers is None:
             return not caches.is_empty(caches.KERNELS)
-        return self._compilers.knows(game.name) and _is_done(self._compilers.standing(game.name, part))
+        return self._compilers.knows(game.name) and _is_done(self._compilers.readiness(game.name, part))
 
     def ready(self, game: Game, budget: Budget, part: str | None = "") -> Search[None]:
         """Until that is compiled. The budget's time stands still meanwhile."""
@@ -200,7 +200,7 @@ class Engine:
                 print(words.t("cli.compiling.once"), file=sys.stderr, flush=True)
         self._is_told = True
 
-    def _wanted(self, compilers: Compilers, game: str, part: str | None) -> Standing | None:
+    def _wanted(self, compilers: Compilers, game: str, part: str | None) -> Readiness | None:
         """How far that is; it comes next. None: its list is broken, kernels are compiled when called."""
         try:
             return compilers.want(game, part)
@@ -287,7 +287,7 @@ def _joined(thread: threading.Thread) -> Search[None]:
         thread.join(POLL_SECONDS)
 
 
-def _is_done(standing: Standing) -> bool:
+def _is_done(standing: Readiness) -> bool:
     return standing.done == standing.total
 
 

@@ -12,7 +12,7 @@ from winnable import words
 from winnable.compiled import jit
 
 if TYPE_CHECKING:
-    from winnable.compiled.compiling import Compilers, Standing
+    from winnable.compiled.compiling import Compilers, Readiness
 
 _SHOWN_EVERY = 0.1
 
@@ -45,7 +45,7 @@ def bar(compilers: Compilers) -> Generator[None]:
         thread.join()
 
 
-def said(standing: Standing) -> str:
+def said(standing: Readiness) -> str:
     return words.t("cli.compiling", done=standing.done, total=standing.total)
 
 

@@ -23,7 +23,7 @@ from winnable.contract.abilities import solvers_of
 from winnable.contract.core import LevelError
 from winnable.contract.errors import GaveUp
 from winnable.contract.game import Game, Generate
-from winnable.levels.making import Difficulty, Maker, Solving, Wanted, generator
+from winnable.levels.making import Criteria, Difficulty, Maker, Solving, generator
 from winnable.words import language, t, tn
 
 
@@ -78,14 +78,14 @@ def _difficulty(ctx: click.Context, param: click.Parameter, text: str | None) ->
 @memory_option
 @output_option()
 @json_option
-@gathered(Wanted, "wanted")
+@gathered(Criteria, "criteria")
 def generate_command(
     game: str,
     params: tuple[str, ...],
     settings: tuple[str, ...],
     layout: str | None,
     seed: int,
-    wanted: Wanted,
+    criteria: Criteria,
     solver: str | None,
     seconds: float | None,
     memory: int,
@@ -109,38 +109,38 @@ def generate_command(
 
     made_for = load_game(game)
     values = parse_params(made_for, ",".join((*params, *settings)))
-    generate = _generator(made_for, wanted, layout)
-    decides = bool(solver or wanted.certify or wanted.tight)
+    generate = _generator(made_for, criteria, layout)
+    decides = bool(solver or criteria.certify or criteria.tight)
     decided_by = choose_method("solver", solvers_of(made_for), solver, made_for.name) if decides else None
     levels = list[bytes]()  # encoded: many thousands take far less memory so
-    with Work(t("cli.work.generating"), wanted.count) as work:
+    with Work(t("cli.work.generating"), criteria.count) as work:
 
         def gave_up(seed: int, error: GaveUp) -> None:
             note(t("cli.generate.seed", seed=seed, reason=error.said(language())))
 
-        maker = Maker(work, made_for, wanted, Solving(decided_by, seconds, memory), gave_up)
+        maker = Maker(work, made_for, criteria, Solving(decided_by, seconds, memory), gave_up)
         with suppress(KeyboardInterrupt):  # of one that does not hear that it is to stop
             for made in maker.levels(generate, values, seed):
                 levels.append(encode_level(made.level))
                 work.advance(t("cli.generate.at", seed=made.seed))
     if not levels and work.interrupted:
         raise click.Abort
-    write_all("generate", levels, wanted.count, output, as_json)
-    if len(levels) == wanted.count:
+    write_all("generate", levels, criteria.count, output, as_json)
+    if len(levels) == criteria.count:
         return 0
     key = "cli.generate.interrupted" if work.interrupted else "cli.generate.only"
-    note(t(key, made=len(levels), wanted=wanted.count))
+    note(t(key, made=len(levels), wanted=criteria.count))
     return 1 if maker.statuses == {"unsolvable"} and not work.interrupted else 3
 
 
-def _generator(game: Game, wanted: Wanted, layout: str | None) -> Generate:
+def _generator(game: Game, criteria: Criteria, layout: str | None) -> Generate:
     from winnable.cli.levels import file_of, one_level
     from winnable.levels.find import InFile
 
     if layout is None:
-        return generator(game, wanted)
+        return generator(game, criteria)
     try:
-        return generator(game, wanted, lambda: one_level(file_of(layout) or InFile(layout)))
+        return generator(game, criteria, lambda: one_level(file_of(layout) or InFile(layout)))
     except LevelError as error:
         raise error.within(layout[:200]) from None
 

@@ -43,16 +43,16 @@ class Conditions(NamedTuple):
 
 
 class KernelBatch:
-    """A `Batch` by a game's kernels `begin_all(room, rules, ledger)` and `step(actions, room, rules, ledger,
-    conditions)`, whatever its room and its rules are.
+    """A `Batch` by a game's kernels `begin_all(workspace, rules, ledger)` and `step(actions, workspace,
+    rules, ledger, conditions)`, whatever its workspace and its rules are.
 
-    shown: the arrays of the room that are its fields
+    shown: the arrays of the workspace that are its fields
     """
 
     def __init__(
         self,
         kernels: tuple[Callable[..., None], Callable[..., int]],
-        room: Any,
+        workspace: Any,
         rules: Any,
         shown: Mapping[str, NDArray[Any]],
         games: int,
@@ -61,20 +61,20 @@ class KernelBatch:
     ) -> None:
         self.arrays, self.ledger = shown, new_ledger(games, actions)
         self._begin_all, self._step = kernels
-        self._room, self._rules = room, rules
+        self._workspace, self._rules = workspace, rules
         self._conditions = Conditions(terms.limit, float(terms.illegal), terms.strict)
 
     @property
     def written(self) -> list[NDArray[Any]]:
         """Kernels write into no array that is read-only."""
-        return [array for array in _arrays((self._room, self.ledger)) if array.flags.writeable]
+        return [array for array in _arrays((self._workspace, self.ledger)) if array.flags.writeable]
 
     def begin(self, chosen: Bools | None = None) -> None:
         """What the others are is kept aside meanwhile, as the kernel begins all. A table of as many entries
         as there are games is put back with them, as it is."""
         games, others = self.ledger.seeds.size, slice(0) if chosen is None else ~chosen
         kept = [(array, array[others]) for array in self.written if array.ndim and len(array) == games]
-        self._begin_all(self._room, self._rules, self.ledger)
+        self._begin_all(self._workspace, self._rules, self.ledger)
         for array, values in kept:
             array[others] = values
 
@@ -84,12 +84,12 @@ class KernelBatch:
         self.step(np.zeros(self.ledger.seeds.size, np.int64))
 
     def step(self, actions: I64) -> int:
-        return self._step(actions, self._room, self._rules, self.ledger, self._conditions)
+        return self._step(actions, self._workspace, self._rules, self.ledger, self._conditions)
 
 
-def _arrays(room: tuple[Any, ...]) -> Iterator[NDArray[Any]]:
-    """Of a room, and of the rooms in it."""
-    for part in room:
+def _arrays(workspace: tuple[Any, ...]) -> Iterator[NDArray[Any]]:
+    """The arrays of a workspace, and of the workspaces in it."""
+    for part in workspace:
         if isinstance(part, np.ndarray):
             yield part
         elif isinstance(part, tuple):

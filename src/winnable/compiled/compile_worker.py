@@ -1,7 +1,7 @@
 """A process that compiles kernels for others, and ends: what a compiler keeps in memory goes with it.
 
-`python -m winnable.compiled.compile_worker work MIB` reads a `Task` a line and answers each with a `Done`. A
-process that took more memory than so much ends, and another one goes on.
+`python -m winnable.compiled.compile_worker work MIB` reads a `CompileRequest` a line and answers each with a
+`Done`. A process that took more memory than so much ends, and another one goes on.
 `python -m winnable.compiled.compile_worker record GAME` writes down the game's list (see `kernel_lists`);
 nothing may have been compiled before.
 """
@@ -34,7 +34,7 @@ FULL = 3
 """Exit code of a process that has taken enough memory."""
 
 
-class Task(Struct, frozen=True):
+class CompileRequest(Struct, frozen=True):
     """See `kernel_lists.Kernel`."""
 
     name: str
@@ -52,14 +52,14 @@ class Done(Struct, frozen=True):
 def work(memory: int) -> None:
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    tasks, answers = os.fdopen(0, "rb", buffering=0), os.fdopen(os.dup(1), "wb", buffering=0)
+    requests, answers = os.fdopen(0, "rb", buffering=0), os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # what a library prints is no answer
     _get_ready()
     _inner_kernels().install()
     while hasattr(os, "fork") and (child := os.fork()):
         if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != FULL:
             return
-    ended = _work(tasks, answers, memory)
+    ended = _work(requests, answers, memory)
     os._exit(0 if ended else FULL)
 
 
@@ -83,21 +83,21 @@ def _first(numbers: Any) -> Any:
     return numbers[0] + len(numbers)
 
 
-def _work(tasks: IO[bytes], answers: IO[bytes], most: int) -> bool:
-    """True at the end of the tasks, False when this process has taken enough memory."""
-    while line := tasks.readline():
-        answers.write(msgspec.json.encode(_done(msgspec.json.decode(line, type=Task))) + b"\n")
+def _work(requests: IO[bytes], answers: IO[bytes], most: int) -> bool:
+    """True at the end of the requests, False when this process has taken enough memory."""
+    while line := requests.readline():
+        answers.write(msgspec.json.encode(_done(msgspec.json.decode(line, type=CompileRequest))) + b"\n")
         if _memory() > most:
             return False
     return True
 
 
-def _done(task: Task) -> Done:
+def _done(request: CompileRequest) -> Done:
     began = time.process_time()
     error = ""
     try:
-        types = tuple(map(kernel_lists.type_of, task.arguments))
-        _inner_kernels().compile_kernel(kernel_lists.kernel_named(task.name), types, task.inner)
+        types = tuple(map(kernel_lists.type_of, request.arguments))
+        _inner_kernels().compile_kernel(kernel_lists.kernel_named(request.name), types, request.inner)
     except Exception as failed:  # a list that no longer fits: the kernel is compiled when it is called
         error = f"{type(failed).__name__}: {failed}".splitlines()[0][:300]
     return Done(round(time.process_time() - began, 3), error)

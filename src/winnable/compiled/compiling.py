@@ -22,7 +22,7 @@ import msgspec
 from msgspec import Struct
 
 from winnable.compiled import kernel_lists
-from winnable.compiled.compile_worker import Done, Task
+from winnable.compiled.compile_worker import CompileRequest, Done
 from winnable.compiled.jit import ENABLED
 from winnable.compiled.kernel_lists import Kernel
 from winnable.contract.registry import GAMES, load_game
@@ -45,7 +45,7 @@ class Took(Struct, frozen=True):
     error: str
 
 
-class Standing(NamedTuple):
+class Readiness(NamedTuple):
     """How far kernels are: `done` of `total`."""
 
     done: int
@@ -66,7 +66,7 @@ class _Work:
 
     kernel: Kernel
     game: str
-    task: Task
+    request: CompileRequest
     calls: list[_Work]
     path: float
     """Seconds from its beginning until all that must wait for it can be ready."""
@@ -93,54 +93,54 @@ class Compilers:
         self._closed = False
         atexit.register(self.close)
 
-    def want(self, game: str, part: str | None = "", ahead: bool = False) -> Standing:
+    def want(self, game: str, part: str | None = "", ahead: bool = False) -> Readiness:
         """Has a part of the game compiled, the first one where it is "", all of them where it is None; says
         how far it is. ahead: nobody waits for it. Takes a second for the first part of a game, then no time.
         """
         self._queue(self._of(game, part), next(self._places) + (AHEAD if ahead else NOW))
-        return self.standing(game, part)
+        return self.readiness(game, part)
 
     @property
     def is_closed(self) -> bool:
         return self._closed
 
     def knows(self, game: str) -> bool:
-        """Whether `want` and `standing` answer at once."""
+        """Whether `want` and `readiness` answer at once."""
         return game in self._games
 
-    def missing(self) -> Standing:
+    def missing(self) -> Readiness:
         """Of all that was asked for."""
         with self._changed:
             asked = [work for work in self._all() if work.place < AHEAD]
-        return Standing(sum(work.done for work in asked), len(asked))
+        return Readiness(sum(work.done for work in asked), len(asked))
 
-    def standing(self, game: str, part: str | None = "") -> Standing:
+    def readiness(self, game: str, part: str | None = "") -> Readiness:
         work = _closure(self._of(game, part))
-        return Standing(sum(one.done for one in work), len(work))
+        return Readiness(sum(one.done for one in work), len(work))
 
     def wait(
         self,
         game: str,
         part: str | None = "",
-        tell: Callable[[Standing], None] = lambda standing: None,
+        tell: Callable[[Readiness], None] = lambda readiness: None,
         cancelled: Callable[[], bool] = lambda: False,
         enough: Callable[[], bool] = lambda: False,
     ) -> bool:
         """Until it is compiled, or as much as is enough; or cancelled or closed: then False. `tell` hears of
         each step."""
-        before: Standing | None = None
-        standing = self.want(game, part)
-        while standing.done < standing.total and not enough():
-            if standing != before:
-                tell(standing)
-                before = standing
+        before: Readiness | None = None
+        readiness = self.want(game, part)
+        while readiness.done < readiness.total and not enough():
+            if readiness != before:
+                tell(readiness)
+                before = readiness
             with self._changed:
                 if self._closed or cancelled():
                     return False
                 self._changed.wait(POLL_SECONDS)
-            standing = self.standing(game, part)
+            readiness = self.readiness(game, part)
         if before is not None:
-            tell(standing)
+            tell(readiness)
         return True
 
     def compile_elsewhere(self, kernel: Any, types: Iterable[Any]) -> bool:
@@ -198,10 +198,12 @@ class Compilers:
         if game is None:
             return None
         try:
-            task = Task(f"{function.__module__}:{function.__name__}", [*map(kernel_lists.said, types)])
+            arguments = [*map(kernel_lists.said, types)]
         except ValueError:
             return None
-        work = next((work for work in self._of(game, None) if work.task == task and not work.done), None)
+        request = CompileRequest(f"{function.__module__}:{function.__name__}", arguments)
+        listed = self._of(game, None)
+        work = next((work for work in listed if work.request == request and not work.done), None)
         if work is not None:
             self.want(game, work.kernel.part)
             self._queue([work], NOW)
@@ -276,7 +278,7 @@ class Compilers:
                 child = child or self._spawn()
                 assert child.stdin is not None
                 assert child.stdout is not None
-                child.stdin.write(msgspec.json.encode(work.task) + b"\n")
+                child.stdin.write(msgspec.json.encode(work.request) + b"\n")
                 child.stdin.flush()
                 if line := child.stdout.readline():
                     return msgspec.json.decode(line, type=Done), child
@@ -323,9 +325,9 @@ def _look(game: str) -> list[_Work]:
     listed = kernel_lists.read(load_game(game))
     work: list[_Work] = []
     for kernel in listed.kernels:
-        task = Task(kernel.name, listed.arguments(kernel), kernel.inner)
-        work.append(_Work(kernel, game, task, [work[index] for index in kernel.calls], kernel.seconds))
-        work[-1].done = _is_kept(kernel_cache.find, task)
+        request = CompileRequest(kernel.name, listed.arguments(kernel), kernel.inner)
+        work.append(_Work(kernel, game, request, [work[index] for index in kernel.calls], kernel.seconds))
+        work[-1].done = _is_kept(kernel_cache.find, request)
     needed: set[_Work] = set()
     for one in reversed(work):
         if one.kernel.inner and one not in needed:
@@ -337,11 +339,11 @@ def _look(game: str) -> list[_Work]:
     return work
 
 
-def _is_kept(find: Callable[[Any, Iterable[Any], bool], Any], task: Task) -> bool:
+def _is_kept(find: Callable[[Any, Iterable[Any], bool], Any], request: CompileRequest) -> bool:
     """A kernel that is no longer there is nothing to wait for."""
     try:
-        kernel = kernel_lists.kernel_named(task.name)
-        return find(kernel, map(kernel_lists.type_of, task.arguments), task.inner) is not None
+        kernel = kernel_lists.kernel_named(request.name)
+        return find(kernel, map(kernel_lists.type_of, request.arguments), request.inner) is not None
     except (ImportError, AttributeError):
         return True
 

@@ -37,9 +37,9 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def borrowing_kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """A kernel that makes no array: all that it works on is its caller's, so it counts no references. A room,
-    a NamedTuple of arrays, then costs nothing, where else each kernel that it is handed to, `inlined_kernel`s
-    too, counts every array of it, by several threads in step."""
+    """A kernel that makes no array: all that it works on is its caller's, so it counts no references. A
+    workspace, a NamedTuple of arrays, then costs nothing, where else each kernel that it is handed to,
+    `inlined_kernel`s too, counts every array of it, by several threads in step."""
     return _compiled(function, borrows=True)
 
 

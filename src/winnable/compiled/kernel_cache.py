@@ -160,8 +160,8 @@ def _environment() -> str:
 def _type_said(type: Any) -> str:
     """A named tuple's type says neither what its fields are called nor in which module it stands."""
     parts = ", ".join(map(_type_said, getattr(type, "types", ())))
-    room = getattr(type, "instance_class", None)  # a plain tuple has none
-    named = f"{type} {_class_said(room)}" if room and parts else f"{type}"
+    kind = getattr(type, "instance_class", None)  # a plain tuple has none
+    named = f"{type} {_class_said(kind)}" if kind and parts else f"{type}"
     return f"{named} ({parts})" if parts else named
 
 

@@ -20,7 +20,7 @@ from winnable.envs.rewards import RewardName, name_of, penalty_of
 from winnable.envs.spaces import Observation, observation_space
 
 MOST_GAMES = 1_000_000
-_ROOM = {"_batch", "_ledger", "_seen", "_said", "_known"}
+_WORKSPACE = {"_batch", "_ledger", "_seen", "_said", "_known"}
 
 
 class GameVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
@@ -71,7 +71,7 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], N
         self._lay_out()
 
     def _lay_out(self) -> None:
-        """The room that the games are played in, and what is shown of it."""
+        """The workspace that the games are played in, and what is shown of it."""
         game = self._episodes.game
         assert isinstance(game, PlaysBatches)
         self._batch = game.batch(self._episodes.batch_puzzles(), self.num_envs, self._terms)
@@ -81,8 +81,8 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], N
         self._known = tuple(map(_read_only, (ledger.masks, ledger.seeds)))
 
     def __getstate__(self) -> dict[str, Any]:
-        """A copy has a room of its own, in which all lies as in this one's."""
-        kept = {name: value for name, value in vars(self).items() if name not in _ROOM}
+        """A copy has a workspace of its own, in which all lies as in this one's."""
+        kept = {name: value for name, value in vars(self).items() if name not in _WORKSPACE}
         return kept | {"_written": [array.copy() for array in self._batch.written]}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:

@@ -53,7 +53,7 @@ class Difficulty(NamedTuple):
         return cls(value / 100 if unit else value, 0)
 
 
-class Wanted(Struct, frozen=True):
+class Criteria(Struct, frozen=True):
     """Which levels are kept, and how many.
 
     certify:    only winnable levels, each with a winning line in it
@@ -89,13 +89,14 @@ class Solving(NamedTuple):
     memory: int | None = None
 
 
-def generator(game: Game, wanted: Wanted, layout: Callable[[], bytes] | None = None) -> Generate:
+def generator(game: Game, criteria: Criteria, layout: Callable[[], bytes] | None = None) -> Generate:
     """What makes such levels. layout: reads a drawing or a level onto whose places it deals. Raises
     WinnableError, LevelError (one of these) for what it reads."""
     generate = game.generate if layout is None else _dealer(game, layout)
-    if wanted.tight and not isinstance(game, SetsTasks):
+    if criteria.tight and not isinstance(game, SetsTasks):
         raise WinnableError("tight", field="tight", game=game.name)
-    return generate if wanted.difficulty is None else _to_order(game, generate, wanted.by, wanted.difficulty)
+    order = criteria.difficulty
+    return generate if order is None else _to_order(game, generate, criteria.by, order)
 
 
 def _dealer(game: Game, layout: Callable[[], bytes]) -> Generate:
@@ -144,21 +145,21 @@ class Maker:
         self,
         work: Work,
         game: Game,
-        wanted: Wanted,
+        criteria: Criteria,
         solving: Solving,
         gave_up: Callable[[int, GaveUp], None] = lambda seed, error: None,
     ) -> None:
-        self._work, self._game, self._wanted, self._solving = work, game, wanted, solving
+        self._work, self._game, self._criteria, self._solving = work, game, criteria, solving
         self._gave_up = gave_up
         self._seconds = SECONDS if solving.seconds is None else solving.seconds
         self.statuses: set[str] = set()
 
     def levels(self, generate: Generate, params: Any, first: int) -> Iterator[Made]:
         """As many as are wanted, or as `tries` seeds from the first one on have. Raises WinnableError."""
-        wanted, pictures, found = self._wanted, set[str](), 0
-        seconds = self._seconds if wanted.needs_line or self._solving.seconds is not None else inf
-        for seed in range(first, min(first + wanted.tries, MAX_SEED + 1)):
-            if self._work.interrupted or found == wanted.count:
+        criteria, pictures, found = self._criteria, set[str](), 0
+        seconds = self._seconds if criteria.needs_line or self._solving.seconds is not None else inf
+        for seed in range(first, min(first + criteria.tries, MAX_SEED + 1)):
+            if self._work.interrupted or found == criteria.count:
                 break
             try:
                 level = generate(params, seed, self._work.budget(seconds))
@@ -167,7 +168,7 @@ class Maker:
                     self._gave_up(seed, error)
                 self.statuses.add("budget")
                 continue
-            picture = picture_id(self._game, level) if wanted.distinct else ""
+            picture = picture_id(self._game, level) if criteria.distinct else ""
             if picture in pictures or (kept := self._kept(level, seed)) is None:
                 continue
             pictures |= {picture} if picture else set()
@@ -177,13 +178,13 @@ class Maker:
     def _kept(self, level: Any, seed: int) -> Any:
         """The level, with a line in it where one is wanted; None: it is not what is wanted."""
         by = self._solving.by
-        if self._wanted.needs_line and by:
+        if self._criteria.needs_line and by:
             result = self._decide(by, level, seed)
             self.statuses.add(result.status)
             if result.status != "solved":
                 return None
             level = certified(level, by.label, result)
-        if self._wanted.tight and by and isinstance(self._game, SetsTasks):
+        if self._criteria.tight and by and isinstance(self._game, SetsTasks):
             self.statuses.add("solved")
             if self._decide(by, self._game.tighter(level), seed).status != "unsolvable":
                 return None

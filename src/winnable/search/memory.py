@@ -64,7 +64,7 @@ def for_all_searches() -> int:
     return min(MOST_MB, int(MOST_SHARE * machine))
 
 
-class Room:
+class MemoryPool:
     """The memory of a process of many searches. Each may take half of what is free when it begins, so that
     there is some for the next ones; together, with all else in the process, they take no more than there is,
     but for LEAST_MB each. Any thread may ask."""

@@ -27,7 +27,7 @@ EFFORT = 2_000_000
 """Positions that one search may try: a count, not a clock, so that an answer has one score everywhere."""
 
 
-class Known(NamedTuple):
+class Proved(NamedTuple):
     """What is proved of the level; see `Task`."""
 
     verdict: str
@@ -82,10 +82,10 @@ def above_chance(scores: Iterable[Score]) -> float | None:
     )
 
 
-def score(game: SetsTasks, puzzle: Any, known: Known, answer: object) -> Score:
+def score(game: SetsTasks, puzzle: Any, proved: Proved, answer: object) -> Score:
     """Of an answer to a task; see `Task.score`. Says its words in the language of now. Raises WinnableError
     where a line wins that is said to be unsolvable, which no task is that was made here."""
-    none = Score(0.0, par=known.par, blind=float(known.verdict == "unsolvable"))
+    none = Score(0.0, par=proved.par, blind=float(proved.verdict == "unsolvable"))
     try:
         said = read(answer, puzzle)
         if isinstance(said, bool):
@@ -95,12 +95,12 @@ def score(game: SetsTasks, puzzle: Any, known: Known, answer: object) -> Score:
         return replace(none, fault=error.said(words.language()))
     played = replace(none, length=point.ply, fault=fault)
     if puzzle.is_goal(point.state):
-        if known.verdict == "unsolvable":
+        if proved.verdict == "unsolvable":
             raise WinnableError("task.won", field="verdict")
-        return replace(played, value=(1 + known.least / max(1, point.ply)) / 2, won=True, fault=None)
-    if known.verdict != "solvable":
+        return replace(played, value=(1 + proved.least / max(1, point.ply)) / 2, won=True, fault=None)
+    if proved.verdict != "solvable":
         return played
-    return _lost(game, puzzle, known, point, played)
+    return _lost(game, puzzle, proved, point, played)
 
 
 def _played(puzzle: Any, pieces: Iterator[Piece]) -> tuple[Point, str | None]:
@@ -122,16 +122,16 @@ def _played(puzzle: Any, pieces: Iterator[Piece]) -> tuple[Point, str | None]:
     return Point(states, actions, len(actions)), None
 
 
-def _lost(game: SetsTasks, puzzle: Any, known: Known, point: Point, played: Score) -> Score:
+def _lost(game: SetsTasks, puzzle: Any, proved: Proved, point: Point, played: Score) -> Score:
     """Of moves that do not win a level that can be won. The solver is the first one, which has no memory of
     what it was asked before."""
     proofs = ByProof(game, puzzle, next(iter(game.solvers.values())))
-    optimal = known.par is not None
-    line = Answer("solved", tuple(known.line), len(known.line), known.least, optimal=optimal)
+    optimal = proved.par is not None
+    line = Answer("solved", tuple(proved.line), len(proved.line), proved.least, optimal=optimal)
     proofs.learn(point.states[0], line)
     ply = finish(proofs.mistake(point, Budget(expanded=EFFORT)))
     kept = proofs.verdicts(point.states).winnable
-    value = _progress(proofs, known, point._replace(ply=kept)) / 2
+    value = _progress(proofs, proved, point._replace(ply=kept)) / 2
     if ply is None:
         return replace(played, value=value)
     reason = finish(proofs.reason(point.states[ply + 1], Budget()))
@@ -146,7 +146,7 @@ def _lost(game: SetsTasks, puzzle: Any, known: Known, point: Point, played: Scor
     )
 
 
-def _progress(proofs: ByProof, known: Known, point: Point) -> float:
+def _progress(proofs: ByProof, proved: Proved, point: Point) -> float:
     """How much of the level is done, from 0 to 1: as the game says, or by the moves that are needed still."""
     if point.ply == 0:
         return 0.0
@@ -154,4 +154,4 @@ def _progress(proofs: ByProof, known: Known, point: Point) -> float:
     if done is not None:
         return done
     needed = finish(proofs.needed(point, Budget(expanded=EFFORT)))
-    return 0.0 if needed is None or known.par is None else max(0.0, 1 - needed / known.par)
+    return 0.0 if needed is None or proved.par is None else max(0.0, 1 - needed / proved.par)

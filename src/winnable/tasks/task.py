@@ -14,7 +14,7 @@ from winnable.levels.files import decode
 from winnable.levels.find import find_level_or_board
 from winnable.stats.difficulty import Word
 from winnable.tasks.answers import CLAIMS, Move, Reply
-from winnable.tasks.scoring import Known, Score, score
+from winnable.tasks.scoring import Proved, Score, score
 
 TaskVerdict: TypeAlias = Literal["solvable", "unsolvable", "undecided"]
 Language: TypeAlias = Literal["en", "zh-CN"]
@@ -79,9 +79,9 @@ class Task:
         was asked before. Raises WinnableError where the task says of its level what is not so."""
         game, puzzle = opened(self.id)
         line = [puzzle.parse_action(move) for move in self.line]
-        known = Known(self.verdict, line, self.par, self.least)
+        proved = Proved(self.verdict, line, self.par, self.least)
         with words.speaking(self.language):
-            return score(game, puzzle, known, answer)
+            return score(game, puzzle, proved, answer)
 
 
 def read_task(content: bytes) -> Task:

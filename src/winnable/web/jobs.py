@@ -146,12 +146,12 @@ class Job(Generic[T]):
 
     # -- where it is driven ----------------------------------------------------------------------------------
 
-    def steps(self, room: memory.Room) -> Iterator[None]:
-        """Drives the stream, and says in the end that it is over, and what went wrong, if anything did. room:
+    def steps(self, pool: memory.MemoryPool) -> Iterator[None]:
+        """Drives the stream, and says in the end that it is over, and what went wrong, if anything did. pool:
         where the memory of its searches comes from"""
         try:
             if not self.cancelled:
-                memory_mb = SMALL_MB if self._small else room.take(self)
+                memory_mb = SMALL_MB if self._small else pool.take(self)
                 self._budget.begin(memory_mb, os.cpu_count() or 1)
                 if self._nice:
                     _let_clicks_go_first()
@@ -161,7 +161,7 @@ class Job(Generic[T]):
         except BaseException as error:
             self._error = refused(error, f"a {self.lane} job")
         finally:
-            room.give(self)
+            pool.give(self)
             self._post(self)
 
     def _driven(self) -> Iterator[None]:
@@ -221,17 +221,17 @@ class Jobs:
 
     def __init__(
         self,
-        room: memory.Room | None = None,
+        pool: memory.MemoryPool | None = None,
         *,
         threads: bool = True,
         busy_seconds: float = BUSY_SECONDS,
         max_size: int = MAX_SIZE,
     ) -> None:
-        """room:    None: as much as `memory.for_all_searches` says
+        """pool:    None: as much as `memory.for_all_searches` says
         threads: drive the streams; else the event loop does
 
         Raises WinnableError."""
-        self._room = room or memory.Room(memory.for_all_searches())
+        self._pool = pool or memory.MemoryPool(memory.for_all_searches())
         self._has_threads, self._busy_seconds, self._max_size = threads, busy_seconds, max_size
         self._beat: asyncio.TimerHandle | None = None
         self._due = self._breathes_until = 0.0
@@ -311,7 +311,7 @@ class Jobs:
         job.cancel()
         if job in self._waiting[job.lane]:
             self._waiting[job.lane].remove(job)
-            for _ in job.steps(self._room):
+            for _ in job.steps(self._pool):
                 pass  # it is over at once
 
     def close(self) -> None:
@@ -379,13 +379,13 @@ class Jobs:
             self._run(loop, job)
 
     def _run(self, loop: asyncio.AbstractEventLoop, job: Job[Any]) -> None:
-        for _ in job.steps(self._room):
+        for _ in job.steps(self._pool):
             pass
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(self._ended, job)
 
     async def _drive(self, job: Job[Any]) -> None:
-        for _ in job.steps(self._room):
+        for _ in job.steps(self._pool):
             await asyncio.sleep(0)
         self._ended(job)
 

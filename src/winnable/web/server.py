@@ -293,11 +293,11 @@ def serve(
     memory_mb: MiB that the process may take in all; see `memory.for_all_searches` for None
     """
     memory.share_one_heap()
-    room = memory.Room(memory_mb or memory.for_all_searches())
+    pool = memory.MemoryPool(memory_mb or memory.for_all_searches())
     bound = bind(port)
     actual_port: int = bound.getsockname()[1]
     url = f"http://{HOST}:{actual_port}/"
-    store, jobs = Store(folder or data_folder()), Jobs(room)
+    store, jobs = Store(folder or data_folder()), Jobs(pool)
     if store.trouble:
         print(f"winnable: {store.trouble}", file=sys.stderr, flush=True)
 

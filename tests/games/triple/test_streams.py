@@ -89,8 +89,8 @@ def test_a_solver_that_is_dropped_leaves_no_thread_and_the_next_one_works() -> N
 def test_lanes_that_are_dropped_leave_no_thread() -> None:
     puzzle, threads = hard(), threading.active_count()
     for steps in (1, 2, 20):
-        task = solver.Task(puzzle, 0, Budget(threads=2), 0)
-        lanes = solver._in_lanes(task)  # pyright: ignore[reportPrivateUsage]
+        staged = solver.StagedSolve(puzzle, 0, Budget(threads=2), 0)
+        lanes = solver._in_lanes(staged)  # pyright: ignore[reportPrivateUsage]
         assert len([*islice(lanes, steps)]) == steps
         lanes.close()
         assert threading.active_count() == threads
@@ -209,8 +209,8 @@ def searched(puzzle: Triple) -> Any:
         width = search.width(search.depth)
         starts = search.paths(search.depth)
         assert (starts[width // 2 :] == search.paths(search.depth, width // 2)).all()
-        task = solver.Task(puzzle, 0, Budget(), 0)
-        beam = finish(task.beam(60, solver.BACKWARD_WEIGHTS[0], backward=True, starts=starts))
+        staged = solver.StagedSolve(puzzle, 0, Budget(), 0)
+        beam = finish(staged.beam(60, solver.BACKWARD_WEIGHTS[0], backward=True, starts=starts))
         state = sum(1 << tile for tile in puzzle.legal_actions(0)[:1])
         dropped = search.go_on_from(state, counts)
         next(dropped, None)

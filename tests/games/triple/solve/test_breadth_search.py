@@ -14,7 +14,7 @@ from winnable.games.triple.solve import solver
 from winnable.games.triple.solve.breadth_search import BreadthSearch
 from winnable.games.triple.solve.kernel_search import BeamSearch
 from winnable.games.triple.solve.plan import plan_of
-from winnable.games.triple.solve.solver import BACKWARD_WEIGHTS, Task
+from winnable.games.triple.solve.solver import BACKWARD_WEIGHTS, StagedSolve
 from winnable.search.meter import Meter
 
 MEMORY = 1 << 28
@@ -102,15 +102,15 @@ def test_beams_from_necks_contradict_nothing(monkeypatch: pytest.MonkeyPatch) ->
         if puzzle.is_goal(state) or puzzle.is_full(state):
             continue
         started.clear()
-        task = Task(puzzle, state, Budget(), 0)
-        result = finish(task.breadth_by_necks(10**6))
+        solve = StagedSolve(puzzle, state, Budget(), 0)
+        result = finish(solve.breadth_by_necks(10**6))
         assert result is not None
         winnable = Naive(puzzle.level).winnable(picked_set(state))
         assert result.status == ("solved" if winnable else "unsolvable")
         if winnable:
             assert puzzle.is_goal(replay(puzzle, result.actions, state))
-        assert task.breadth_search is not None
-        from_neck += winnable and 0 < started[-1] < task.breadth_search.depth
+        assert solve.breadth_search is not None
+        from_neck += winnable and 0 < started[-1] < solve.breadth_search.depth
     assert from_neck > 3
 
 

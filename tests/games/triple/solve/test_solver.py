@@ -260,7 +260,7 @@ def test_two_threads_say_the_same_as_one(many: list[Position]) -> None:
         one, two = (
             finish(
                 solver._in_lanes(  # pyright: ignore[reportPrivateUsage]
-                    solver.Task(puzzle, state, Budget(threads=threads), 0)
+                    solver.StagedSolve(puzzle, state, Budget(threads=threads), 0)
                 )
             )
             for threads in (1, 2)

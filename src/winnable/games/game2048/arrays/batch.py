@@ -21,12 +21,12 @@ def batch(puzzles: Sequence[Seeded2048], games: int, terms: Terms) -> KernelBatc
     cells = game.rows * game.columns
     rules = kernels.Rules(level.fours, not level.board, game.goal or 0, level.ends, terms.reward == "win")
     words = slides() if (game.rows, game.columns) == (4, 4) else slides()[:0]
-    room = kernels.Room(
+    work = kernels.Workspace(
         np.zeros((games, cells), np.uint8), pack(level.cells or (0,) * cells), lines_of(game), words
     )
-    shown = {"board": room.boards.reshape(games, game.rows, game.columns)}
+    shown = {"board": work.boards.reshape(games, game.rows, game.columns)}
     run = kernels.begin_all, kernels.step
-    return KernelBatch(run, room, rules, shown, games, kernels.ACTIONS, terms)
+    return KernelBatch(run, work, rules, shown, games, kernels.ACTIONS, terms)
 
 
 def warm() -> None:

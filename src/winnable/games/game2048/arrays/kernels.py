@@ -24,7 +24,7 @@ from winnable.inert.arrays import I64, U64, U, np
 ACTIONS = 4
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """boards: uint8 [games, cells], exponents; first: uint8 [cells], the level's board, or empty cells;
     lines: see grid_kernels.py; slides: see kernels.py, of boards of 4 × 4; else empty"""
 
@@ -115,66 +115,66 @@ def largest(cells: Cells) -> int:
 
 
 @borrowing_kernel
-def look(game: int, room: Room, rules: Rules, ledger: Ledger) -> None:
+def look(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> None:
     """Which actions are legal."""
-    cells, masks = room.boards[game], ledger.masks
+    cells, masks = work.boards[game], ledger.masks
     ended = rules.ends and largest(cells) >= rules.goal
-    word = as_word(cells, room.slides)
+    word = as_word(cells, work.slides)
     if ended or word == U(0):
         for action in range(ACTIONS):
-            masks[game, action] = not ended and slides(cells, action, room.lines)
+            masks[game, action] = not ended and slides(cells, action, work.lines)
     else:
-        (up, right, down, left), _ = words.afterstates(word, room.slides)
+        (up, right, down, left), _ = words.afterstates(word, work.slides)
         masks[game, 0], masks[game, 1] = up != word, right != word
         masks[game, 2], masks[game, 3] = down != word, left != word
     ledger.over[game] = not (masks[game, 0] | masks[game, 1] | masks[game, 2] | masks[game, 3])
 
 
 @borrowing_kernel
-def begin(game: int, room: Room, rules: Rules, ledger: Ledger) -> None:
-    cells = room.boards[game]
+def begin(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> None:
+    cells = work.boards[game]
     for cell in range(cells.size):
-        cells[cell] = room.first[cell]
+        cells[cell] = work.first[cell]
     if rules.drawn:
         rolls = seeded_rolls(ledger.seeds[game], 0)
         add_rolled(cells, rules.fours, rolls[0], rolls[1])
         add_rolled(cells, rules.fours, rolls[2], rolls[3])
-    look(game, room, rules, ledger)
+    look(game, work, rules, ledger)
     begin_entry(game, ledger)
 
 
 @borrowing_kernel
-def begin_all(room: Room, rules: Rules, ledger: Ledger) -> None:
+def begin_all(work: Workspace, rules: Rules, ledger: Ledger) -> None:
     """Of the seeds that are there."""
-    for game in range(room.boards.shape[0]):
-        begin(game, room, rules, ledger)
+    for game in range(work.boards.shape[0]):
+        begin(game, work, rules, ledger)
 
 
 @borrowing_kernel
-def step(actions: I64, room: Room, rules: Rules, ledger: Ledger, conditions: Conditions) -> int:
+def step(actions: I64, work: Workspace, rules: Rules, ledger: Ledger, conditions: Conditions) -> int:
     """An action of each game; what ended begins anew instead. `first_refused`: then nothing was played."""
     refused = first_refused(actions, ledger, conditions)
     if refused != NONE:
         return refused
     for game in range(actions.size):
         if begun_anew(game, ledger):
-            begin(game, room, rules, ledger)
+            begin(game, work, rules, ledger)
             continue
-        action, cells = actions[game], room.boards[game]
+        action, cells = actions[game], work.boards[game]
         if not ledger.masks[game, action]:
             pay_illegal(game, ledger, conditions)
             continue
         was_there = rules.pays_goal and largest(cells) >= rules.goal
         ledger.turns[game] += 1
         rolls = seeded_rolls(ledger.seeds[game], ledger.turns[game])
-        word = as_word(cells, room.slides)
+        word = as_word(cells, work.slides)
         if word == U(0):
-            reward = float(move(cells, action, room.lines))
+            reward = float(move(cells, action, work.lines))
             add_rolled(cells, rules.fours, rolls[0], rolls[1])
         else:
-            reward = float(play_word(word, action, rules.fours, rolls, room.slides, cells))
+            reward = float(play_word(word, action, rules.fours, rolls, work.slides, cells))
         if rules.pays_goal:
             reward = 1.0 if not was_there and largest(cells) >= rules.goal else 0.0
-        look(game, room, rules, ledger)
+        look(game, work, rules, ledger)
         pay(game, reward, ledger, conditions)
     return NONE

@@ -19,7 +19,7 @@ from winnable.games.game2048.exact import kernels
 from winnable.games.game2048.exact.layers import Layers
 from winnable.inert.arrays import F64, U64, np
 
-Known: TypeAlias = Callable[[int, U64], F64]
+KnownWorths: TypeAlias = Callable[[int, U64], F64]
 """(layer, afterstates of it) -> what they are worth, nan where that is to be found."""
 SLICE = 1 << 12
 """Boards that one core works on between two looks at the budget."""
@@ -89,7 +89,7 @@ def nothing_known(layer: int, boards: U64) -> F64:
 class Passes:
     """Searches that raise BudgetEnded when it does. What follows from known afterstates is not looked at."""
 
-    def __init__(self, boards: Boards, budget: Budget, known: Known = nothing_known) -> None:
+    def __init__(self, boards: Boards, budget: Budget, known: KnownWorths = nothing_known) -> None:
         self._boards, self._budget, self._known = boards, budget, known
         self._stage, self._done = "", 0
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from winnable.contract.core import Budget, Search, WinnableError, finish, unusable
 from winnable.contract.tables import BudgetEnded, TableState
 from winnable.games.game2048.exact.layers import Form, LayerFile, Layers
-from winnable.games.game2048.exact.passes import Boards, Known, Passes, nothing_known
+from winnable.games.game2048.exact.passes import Boards, KnownWorths, Passes, nothing_known
 from winnable.inert.arrays import U64
 
 
@@ -90,7 +90,7 @@ class LayerTable:
 
 
 def fill(
-    layers: Layers, boards: Boards, starts: Sequence[U64], budget: Budget, known: Known = nothing_known
+    layers: Layers, boards: Boards, starts: Sequence[U64], budget: Budget, known: KnownWorths = nothing_known
 ) -> Search[None]:
     """Raises BudgetEnded when it does."""
     with Passes(boards, budget, known) as passes:

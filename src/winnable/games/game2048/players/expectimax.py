@@ -228,7 +228,8 @@ def network_path() -> Path:
 
 
 def _cost(share: float, cells: int) -> int:
-    """Of a new tile of a kind that a share of them is, on one of so many cells."""
+    """The bits, in PARTS, that a line loses by a new tile: one for the move, and as many as halve the line's
+    chance down to that of just this tile, of a kind that is `share` of all, on just one of `cells` cells."""
     return round(PARTS * (1 + math.log2(max(cells, 1) / share))) if share else 0
 
 

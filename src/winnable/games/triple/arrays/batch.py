@@ -21,7 +21,7 @@ def batch(puzzles: Sequence[Triple | TripleWithTools], games: int, terms: Terms)
         raise WinnableError("triple.batch", field="level")
     levels = _levels(cast("Sequence[Triple]", puzzles))
     tiles = levels.kinds.shape[1]
-    room = kernels.Room(
+    work = kernels.Workspace(
         levels,
         np.zeros((games, tiles), np.int32),
         np.zeros((games, tiles, 3), np.int32),
@@ -29,9 +29,9 @@ def batch(puzzles: Sequence[Triple | TripleWithTools], games: int, terms: Terms)
         np.zeros((games, tiles), np.int8),
         np.zeros((games, puzzles[0].slots), np.int8),
     )
-    shown = {"place": room.place, "lies": room.lies, "kind": room.kind, "tray": room.tray}
+    shown = {"place": work.place, "lies": work.lies, "kind": work.kind, "tray": work.tray}
     run, rules = (kernels.begin_all, kernels.step), kernels.Rules(terms.reward == "completion")
-    return KernelBatch(run, room, rules, shown, games, tiles, terms)
+    return KernelBatch(run, work, rules, shown, games, tiles, terms)
 
 
 def _levels(puzzles: Sequence[Triple]) -> kernels.Levels:

@@ -43,7 +43,7 @@ class Levels(NamedTuple):
     start: I64
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """on:    int32 [games, tiles], tiles that still lie directly on each
     place, lies, kind, tray: the fields, see seen.py
     """
@@ -63,9 +63,9 @@ class Rules(NamedTuple):
 
 
 @borrowing_kernel
-def face(game: int, level: int, tile: int, room: Room) -> int:
+def face(game: int, level: int, tile: int, work: Workspace) -> int:
     """What a tile shows that is on the board."""
-    levels, on = room.levels, room.on[game, tile]
+    levels, on = work.levels, work.on[game, tile]
     flags = levels.flags[level, tile]
     if (flags & BURIED and on == levels.covers[level, tile]) or (flags & SHY and on > 0):
         return NOTHING
@@ -73,19 +73,19 @@ def face(game: int, level: int, tile: int, room: Room) -> int:
 
 
 @borrowing_kernel
-def begin(game: int, room: Room, rules: Rules, ledger: Ledger) -> None:
-    levels = room.levels
+def begin(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> None:
+    levels = work.levels
     level = ledger.seeds[game] % levels.kinds.shape[0]
     for tile in range(levels.kinds.shape[1]):
         for axis in range(3):
-            room.place[game, tile, axis] = levels.places[level, tile, axis]
-        room.on[game, tile] = levels.covers[level, tile]
+            work.place[game, tile, axis] = levels.places[level, tile, axis]
+        work.on[game, tile] = levels.covers[level, tile]
         is_open = levels.covers[level, tile] == 0
-        room.lies[game, tile] = OPEN if is_open else COVERED
-        room.kind[game, tile] = face(game, level, tile, room)
+        work.lies[game, tile] = OPEN if is_open else COVERED
+        work.kind[game, tile] = face(game, level, tile, work)
         ledger.masks[game, tile] = is_open
-    for slot in range(room.tray.shape[1]):
-        room.tray[game, slot] = NOTHING
+    for slot in range(work.tray.shape[1]):
+        work.tray[game, slot] = NOTHING
     begin_entry(game, ledger)
 
 
@@ -108,17 +108,17 @@ def into_tray(kind: int, tray: I8) -> bool:
 
 
 @borrowing_kernel
-def pick(game: int, level: int, tile: int, room: Room, ledger: Ledger) -> None:
+def pick(game: int, level: int, tile: int, work: Workspace, ledger: Ledger) -> None:
     """An open tile."""
-    levels, masks = room.levels, ledger.masks
-    room.lies[game, tile], room.kind[game, tile], masks[game, tile] = GONE, NOTHING, 0
+    levels, masks = work.levels, ledger.masks
+    work.lies[game, tile], work.kind[game, tile], masks[game, tile] = GONE, NOTHING, 0
     for index in range(levels.start[level, tile], levels.start[level, tile + 1]):
         other = levels.below[index]
-        room.on[game, other] -= 1
-        room.kind[game, other] = face(game, level, other, room)
-        if room.on[game, other] == 0:
-            room.lies[game, other], masks[game, other] = OPEN, 1
-    full = into_tray(levels.kinds[level, tile], room.tray[game])
+        work.on[game, other] -= 1
+        work.kind[game, other] = face(game, level, other, work)
+        if work.on[game, other] == 0:
+            work.lies[game, other], masks[game, other] = OPEN, 1
+    full = into_tray(levels.kinds[level, tile], work.tray[game])
     if full:
         for other in range(masks.shape[1]):
             masks[game, other] = 0
@@ -126,14 +126,14 @@ def pick(game: int, level: int, tile: int, room: Room, ledger: Ledger) -> None:
 
 
 @borrowing_kernel
-def begin_all(room: Room, rules: Rules, ledger: Ledger) -> None:
+def begin_all(work: Workspace, rules: Rules, ledger: Ledger) -> None:
     """Of the seeds that are there."""
-    for game in range(room.on.shape[0]):
-        begin(game, room, rules, ledger)
+    for game in range(work.on.shape[0]):
+        begin(game, work, rules, ledger)
 
 
 @borrowing_kernel
-def step(actions: I64, room: Room, rules: Rules, ledger: Ledger, conditions: Conditions) -> int:
+def step(actions: I64, work: Workspace, rules: Rules, ledger: Ledger, conditions: Conditions) -> int:
     """An action of each game; what ended begins anew instead. `first_refused`: then nothing was played."""
     refused = first_refused(actions, ledger, conditions)
     if refused != NONE:
@@ -141,7 +141,7 @@ def step(actions: I64, room: Room, rules: Rules, ledger: Ledger, conditions: Con
     tiles = ledger.masks.shape[1]
     for game in range(actions.size):
         if begun_anew(game, ledger):
-            begin(game, room, rules, ledger)
+            begin(game, work, rules, ledger)
             continue
         tile = actions[game]
         if not ledger.masks[game, tile]:
@@ -149,7 +149,7 @@ def step(actions: I64, room: Room, rules: Rules, ledger: Ledger, conditions: Con
             continue
         ledger.turns[game] += 1
         picked = ledger.turns[game]
-        pick(game, ledger.seeds[game] % room.levels.kinds.shape[0], tile, room, ledger)
+        pick(game, ledger.seeds[game] % work.levels.kinds.shape[0], tile, work, ledger)
         won = 1.0 if picked == tiles else 0.0
         reward = picked / tiles - (picked - 1) / tiles if rules.pays_part else won
         pay(game, reward, ledger, conditions)

@@ -21,7 +21,13 @@ from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.games.triple.rules.tools import TripleWithTools
 from winnable.games.triple.solve.kernel_search import BeamSearch, Weights
 from winnable.games.triple.solve.plan import Plan, plan_of
-from winnable.games.triple.solve.solver import BACKWARD_WEIGHTS, FORWARD_WEIGHTS, Stage, Task, new_task
+from winnable.games.triple.solve.solver import (
+    BACKWARD_WEIGHTS,
+    FORWARD_WEIGHTS,
+    Stage,
+    StagedSolve,
+    new_solve,
+)
 from winnable.games.triple.solve.tools_solver import solve_with_tools
 from winnable.inert.arrays import np
 from winnable.search.meter import Meter
@@ -62,8 +68,8 @@ class BeamWeights:
         weights = kernel_weights(genome)
 
         def plain(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[Answer]:
-            task = yield from new_task(puzzle, state, budget, seed)
-            return (yield from task.first_result(self._beams(task, weights)))
+            staged = yield from new_solve(puzzle, state, budget, seed)
+            return (yield from staged.first_result(self._beams(staged, weights)))
 
         def solve(puzzle: Any, state: Any, budget: Budget, seed: int) -> Search[Answer]:
             if isinstance(puzzle, TripleWithTools):
@@ -72,10 +78,10 @@ class BeamWeights:
 
         return solve
 
-    def _beams(self, task: Task, weights: Weights) -> Iterator[Stage]:
+    def _beams(self, solve: StagedSolve, weights: Weights) -> Iterator[Stage]:
         width = WIDTH
-        while width // 2 < task.widest:
-            yield task.beam(width, weights, backward=self.backward)
+        while width // 2 < solve.widest:
+            yield solve.beam(width, weights, backward=self.backward)
             width *= 2
 
     def _judge(self, weights: Weights, board: int) -> tuple[float, int]:

@@ -15,7 +15,7 @@ from winnable.search.meter import POLL_SECONDS, Meter
 
 if TYPE_CHECKING:
     from winnable.games.triple.solve.breadth_search import BreadthSearch
-    from winnable.games.triple.solve.solver import Task
+    from winnable.games.triple.solve.solver import StagedSolve
 
 SHARED, SHARED_FROM = 0.25, 0.1
 """Of a position's time the part for what it shares with others, and from how many seconds on."""
@@ -34,36 +34,36 @@ class LiveSolver:
         self._lock = Lock()
 
     def __call__(self, puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[Answer]:
-        from winnable.games.triple.solve.solver import new_task, portfolio  # it compiles: only when needed
+        from winnable.games.triple.solve.solver import new_solve, portfolio  # it compiles: only when needed
 
-        task = yield from new_task(puzzle, state, budget, seed)
+        solve = yield from new_solve(puzzle, state, budget, seed)
         patience = time.monotonic() + PATIENCE
         while not self._lock.acquire(timeout=POLL_SECONDS):
-            if time.monotonic() > patience or not (yield from task.meter.allows("next")):
-                return (yield from task.first_result(portfolio(task)))
+            if time.monotonic() > patience or not (yield from solve.meter.allows("next")):
+                return (yield from solve.first_result(portfolio(solve)))
         try:
-            yield from self._take(task)
-            result = yield from task.first_result(portfolio(task))
+            yield from self._take(solve)
+            result = yield from solve.first_result(portfolio(solve))
             if result.status == "budget":
-                self._leave(task)
+                self._leave(solve)
             return result
         except GeneratorExit:  # whoever drives this goes on with it no more, perhaps with the next position
-            self._leave(task)
+            self._leave(solve)
             raise
         finally:
             self._lock.release()
 
-    def _take(self, task: Task) -> Search[None]:
-        """What was left goes on as the task's, if it can; else it is let go, as it takes memory."""
+    def _take(self, solve: StagedSolve) -> Search[None]:
+        """What was left goes on as the solve's, if it can; else it is let go, as it takes memory."""
         left = _SHELF.take(self)
-        if left is not None and left[0] & ~task.state == 0:
-            task.breadth_search = left[1]  # even where the task is dropped meanwhile
-            if not (yield from left[1].go_on_from(task.state, task.meter)):
-                task.breadth_search = None
+        if left is not None and left[0] & ~solve.state == 0:
+            solve.breadth_search = left[1]  # even where the solve is dropped meanwhile
+            if not (yield from left[1].go_on_from(solve.state, solve.meter)):
+                solve.breadth_search = None
 
-    def _leave(self, task: Task) -> None:
-        if task.breadth_search is not None:
-            _SHELF.put(self, (task.state, task.breadth_search))
+    def _leave(self, solve: StagedSolve) -> None:
+        if solve.breadth_search is not None:
+            _SHELF.put(self, (solve.state, solve.breadth_search))
 
 
 class SolverAfter:
@@ -75,25 +75,25 @@ class SolverAfter:
         self._search: BreadthSearch | None = None
 
     def __call__(self, puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[Answer]:
-        from winnable.games.triple.solve.solver import new_task, portfolio
+        from winnable.games.triple.solve.solver import new_solve, portfolio
 
-        task = yield from new_task(puzzle, state, budget, seed)
+        solve = yield from new_solve(puzzle, state, budget, seed)
         if budget.seconds >= SHARED_FROM:
-            task.breadth_search = yield from self._shared(task)
-        return (yield from task.first_result(portfolio(task)))
+            solve.breadth_search = yield from self._shared(solve)
+        return (yield from solve.first_result(portfolio(solve)))
 
-    def _shared(self, task: Task) -> Search[BreadthSearch | None]:
-        """Gone on with for a part of the task's time."""
+    def _shared(self, solve: StagedSolve) -> Search[BreadthSearch | None]:
+        """Gone on with for a part of the solve's time."""
         from winnable.games.triple.solve.breadth_search import BreadthSearch
         from winnable.games.triple.solve.plan import MAX_CLOSED_TILES
 
-        plan, budget = task.plan, task.meter.budget
+        plan, budget = solve.plan, solve.meter.budget
         if self._search is None:
-            if task.left >= MAX_CLOSED_TILES:
+            if solve.left >= MAX_CLOSED_TILES:
                 return None
             self._search = BreadthSearch(plan, plan.backward, self._before, short=1)
         yield from self._search.run(Meter(budget.part(SHARED)), sys.maxsize, budget.memory_mb << 18)
-        return (yield from self._search.gone_on_from(task.state, task.meter))
+        return (yield from self._search.gone_on_from(solve.state, solve.meter))
 
 
 class _Shelf:

@@ -74,7 +74,7 @@ Stage: TypeAlias = Search[Answer | None]
 """Finds the final result of a solve, or None."""
 
 
-class Task:
+class StagedSolve:
     """One solve: its stages share the counts, the memory and what the exact searches found out.
 
     The breadth-first search may take half of the memory, each table
@@ -99,7 +99,7 @@ class Task:
         """The longest begin of a game that a forward beam came to; one for all copies."""
 
     def counted_by(self, meter: Meter) -> Self:
-        """The same task, what it takes counted elsewhere."""
+        """The same solve, what it takes counted elsewhere."""
         counted = copy(self)
         counted.meter = meter
         return counted
@@ -212,22 +212,22 @@ class Task:
         return self.meter.solved(self.puzzle, self.state, line, lower_bound=self.left)
 
 
-def new_task(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[Task]:
+def new_solve(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[StagedSolve]:
     """Makes the level's plan before, if there is none."""
     yield from find_plan(puzzle, Meter(budget))
-    return Task(puzzle, state, budget, seed)
+    return StagedSolve(puzzle, state, budget, seed)
 
 
 def solve_auto(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[Answer]:
     """The default: cheap attempts first, then wider and wider beams between longer and longer exact runs."""
-    task = yield from new_task(puzzle, state, budget, seed)
-    return (yield from task.first_result(portfolio(task)))
+    solve = yield from new_solve(puzzle, state, budget, seed)
+    return (yield from solve.first_result(portfolio(solve)))
 
 
 def solve_exact(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[Answer]:
     """Exhaustive searches of both directions in turn, until one of them knows."""
-    task = yield from new_task(puzzle, state, budget, seed)
-    return (yield from task.first_result(_exact_rounds(task)))
+    solve = yield from new_solve(puzzle, state, budget, seed)
+    return (yield from solve.first_result(_exact_rounds(solve)))
 
 
 def solve_beam(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[Answer]:
@@ -235,8 +235,8 @@ def solve_beam(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Sear
 
     Ends with `budget` when the widest beam that fits into the memory has failed too.
     """
-    task = yield from new_task(puzzle, state, budget, seed)
-    return (yield from task.first_result(_beam_rounds(task)))
+    solve = yield from new_solve(puzzle, state, budget, seed)
+    return (yield from solve.first_result(_beam_rounds(solve)))
 
 
 def solve_depth_first(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[Answer]:
@@ -245,43 +245,43 @@ def solve_depth_first(puzzle: Triple, state: Picked, budget: Budget, seed: int) 
     return proved_by_bound(puzzle, state, budget, left, size)
 
 
-def portfolio(task: Task) -> Iterator[Stage]:
+def portfolio(solve: StagedSolve) -> Iterator[Stage]:
     """What is cheap one by one; then beams and exhaustive searches, in lanes."""
-    yield task.exact(backward=False, nodes=GLANCE * task.left)
-    yield task.exact(backward=True, nodes=GLANCE * task.left)
-    yield task.beam(NARROWEST, FORWARD_WEIGHTS[1], backward=False)
-    yield task.breadth(QUICK_POSITIONS)
-    yield task.exact(backward=False, nodes=QUICK_NODES)
-    yield _in_lanes(task)
+    yield solve.exact(backward=False, nodes=GLANCE * solve.left)
+    yield solve.exact(backward=True, nodes=GLANCE * solve.left)
+    yield solve.beam(NARROWEST, FORWARD_WEIGHTS[1], backward=False)
+    yield solve.breadth(QUICK_POSITIONS)
+    yield solve.exact(backward=False, nodes=QUICK_NODES)
+    yield _in_lanes(solve)
 
 
-def _in_lanes(task: Task) -> Stage:
-    return first_in_turn((partial(_wider_beams, task), partial(_longer_searches, task)), task.meter)
+def _in_lanes(solve: StagedSolve) -> Stage:
+    return first_in_turn((partial(_wider_beams, solve), partial(_longer_searches, solve)), solve.meter)
 
 
-def _wider_beams(task: Task, meter: Meter) -> Rounds:
-    task, width = task.counted_by(meter), FIRST_WIDTH
-    while width // WIDER < task.widest:
+def _wider_beams(solve: StagedSolve, meter: Meter) -> Rounds:
+    solve, width = solve.counted_by(meter), FIRST_WIDTH
+    while width // WIDER < solve.widest:
         side = width // SIDE_BEAM
         yield (
-            (yield from task.beam(width, BACKWARD_WEIGHTS[0], backward=True))
-            or (yield from task.beam(side, FORWARD_WEIGHTS[0], backward=False))
-            or (yield from task.beam(side, BACKWARD_WEIGHTS[1], backward=True))
-            or (yield from task.beam(side, BACKWARD_WEIGHTS[2], backward=True))
+            (yield from solve.beam(width, BACKWARD_WEIGHTS[0], backward=True))
+            or (yield from solve.beam(side, FORWARD_WEIGHTS[0], backward=False))
+            or (yield from solve.beam(side, BACKWARD_WEIGHTS[1], backward=True))
+            or (yield from solve.beam(side, BACKWARD_WEIGHTS[2], backward=True))
         )
         width *= WIDER
 
 
-def _longer_searches(task: Task, meter: Meter) -> Rounds:
-    task, nodes, positions = task.counted_by(meter), FIRST_WIDTH * task.left, FIRST_POSITIONS
-    forward = SMALL_TRAY_SHARE if task.puzzle.slots <= SMALL_TRAY else FORWARD_SHARE
-    while not task.full:
+def _longer_searches(solve: StagedSolve, meter: Meter) -> Rounds:
+    solve, nodes, positions = solve.counted_by(meter), FIRST_WIDTH * solve.left, FIRST_POSITIONS
+    forward = SMALL_TRAY_SHARE if solve.puzzle.slots <= SMALL_TRAY else FORWARD_SHARE
+    while not solve.full:
         yield (
-            (yield from task.breadth_by_necks(positions))
-            or (yield from task.exact(backward=False, nodes=nodes // forward))
+            (yield from solve.breadth_by_necks(positions))
+            or (yield from solve.exact(backward=False, nodes=nodes // forward))
             or (
-                (yield from task.exact(backward=True, nodes=BACKWARD_TIMES * nodes))
-                if task.too_broad
+                (yield from solve.exact(backward=True, nodes=BACKWARD_TIMES * nodes))
+                if solve.too_broad
                 else None
             )
         )
@@ -289,23 +289,23 @@ def _longer_searches(task: Task, meter: Meter) -> Rounds:
         positions *= WIDER
 
 
-def _exact_rounds(task: Task) -> Iterator[Stage]:
+def _exact_rounds(solve: StagedSolve) -> Iterator[Stage]:
     nodes = FIRST_ROUND
-    while not task.full:
-        yield task.breadth(POSITIONS_PER_NODE * nodes)
-        yield task.exact(backward=False, nodes=nodes // 2)
-        if task.too_broad:
-            yield task.exact(backward=True, nodes=nodes)
+    while not solve.full:
+        yield solve.breadth(POSITIONS_PER_NODE * nodes)
+        yield solve.exact(backward=False, nodes=nodes // 2)
+        if solve.too_broad:
+            yield solve.exact(backward=True, nodes=nodes)
         nodes *= LONGER
 
 
-def _beam_rounds(task: Task) -> Iterator[Stage]:
+def _beam_rounds(solve: StagedSolve) -> Iterator[Stage]:
     width = NARROWEST
-    while width // WIDER < task.widest:
+    while width // WIDER < solve.widest:
         for weights in FORWARD_WEIGHTS:
-            yield task.beam(width, weights, backward=False)
+            yield solve.beam(width, weights, backward=False)
         for weights in BACKWARD_WEIGHTS:
-            yield task.beam(width, weights, backward=True)
+            yield solve.beam(width, weights, backward=True)
         width *= WIDER
 
 
@@ -313,10 +313,10 @@ def warm() -> None:
     """Compiles every kernel."""
     tiles = tuple(Tile(0, 8 * column, 0, 0) for column in range(3))
     puzzle = Triple(Level(tiles))
-    task = Task(puzzle, puzzle.initial(), Budget(), 0)
-    finish(task.exact(backward=False, nodes=9))
-    finish(task.breadth(9))
-    finish(task.beam(NARROWEST, FORWARD_WEIGHTS[0], backward=False))
+    solve = StagedSolve(puzzle, puzzle.initial(), Budget(), 0)
+    finish(solve.exact(backward=False, nodes=9))
+    finish(solve.breadth(9))
+    finish(solve.beam(NARROWEST, FORWARD_WEIGHTS[0], backward=False))
     hashes, sets = kernels.pack(0, 1), kernels.pack(0, 1).reshape(1, 1)
     exact_kernels.move_entries(hashes, sets, 0, hashes, sets)
     breadth_kernels.enter_rows(np.zeros(2, np.uint64), np.zeros((1, 2), np.uint64), 0, 1)
