@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from winnable.compiled.bit_kernels import trailing_zeros
-from winnable.compiled.jit import kernel
+from winnable.compiled.jit import inlined_kernel, kernel
 from winnable.games.triple.solve.kernels import RUNNING, TABLE_FULL
 from winnable.inert.arrays import I32, I64, U64, U, np
 
@@ -105,6 +105,21 @@ def enter_rows(slots: U64, rows: U64, first: int, last: int) -> None:
         slots[slot] = code << U(32) | U(row + 1)
 
 
+@inlined_kernel
+def add_legal(here: U64, row: int, room: int, change: I64, of_kind: U64, legal: U64) -> None:
+    """Adds to `legal` the tiles of the kinds of which one more leaves room in the tray after a row."""
+    words = legal.size
+    for pair in range(here.shape[1] - 2 - 3 * words):
+        bits = here[row, 3 * words + pair]
+        while bits != U(0):
+            place = trailing_zeros(bits) >> 1
+            count = bits >> U(2 * place) & U(3)
+            bits ^= count << U(2 * place)
+            if change[int(np.int64(count))] <= room:
+                for word in range(words):
+                    legal[word] |= of_kind[32 * pair + place, word]
+
+
 @kernel
 def find_batch(t: Order, s: Frontier, most: int) -> int:
     """Fills the batch with what follows up to `most` of the next positions; how many that are."""
@@ -112,7 +127,7 @@ def find_batch(t: Order, s: Frontier, most: int) -> int:
     rows, tiles, hashes, asleep = s.batch.row, s.batch.tile, s.batch.hash, s.batch.asleep
     legal = s.batch.legal
     words = t.needs.shape[1]
-    sleep, pairs, held = 2 * words, 3 * words, here.shape[1] - 2
+    sleep, held = 2 * words, here.shape[1] - 2
     begins = change[0]  # no tile adds more to the tray than the first one of its kind
     last = min(at[ROWS], at[ROW] + most)
     found = 0
@@ -122,15 +137,7 @@ def find_batch(t: Order, s: Frontier, most: int) -> int:
         for word in range(words):
             legal[word] = ~U(0) if begins <= room else U(0)
         if begins > room:
-            for pair in range(pairs, held):
-                bits = here[row, pair]
-                while bits != U(0):
-                    place = trailing_zeros(bits) >> 1
-                    count = bits >> U(2 * place) & U(3)
-                    bits ^= count << U(2 * place)
-                    if change[int(np.int64(count))] <= room:
-                        for word in range(words):
-                            legal[word] |= of_kind[32 * (pair - pairs) + place, word]
+            add_legal(here, row, room, change, of_kind, legal)
         for word in range(words):  # what may not be done here wakes: it may well be done after another tile
             here[row, sleep + word] &= legal[word]
         for place in range(words):
