@@ -84,6 +84,7 @@ class KernelBatch:
         self.step(np.zeros(self.ledger.seeds.size, np.int64))
 
     def step(self, actions: I64) -> int:
+        """Plays an action of each game; the first one that is refused, or NONE."""
         return self._step(actions, self._workspace, self._rules, self.ledger, self._conditions)
 
 
@@ -97,6 +98,7 @@ def _arrays(workspace: tuple[Any, ...]) -> Iterator[NDArray[Any]]:
 
 
 def new_ledger(games: int, actions: int) -> Ledger:
+    """A ledger of zeros for so many games."""
     return Ledger(
         np.zeros((games, actions), np.int8),
         np.zeros(games),
@@ -140,7 +142,7 @@ def begin_entry(game: int, ledger: Ledger) -> None:
 
 @borrowing_kernel
 def pay(game: int, reward: float, ledger: Ledger, conditions: Conditions) -> None:
-    """For the action that was just played."""
+    """Pays for the action that was just played."""
     ledger.rewards[game] = reward
     ledger.steps[game] += 1
     ledger.cut[game] = ledger.steps[game] == conditions.limit
@@ -148,7 +150,7 @@ def pay(game: int, reward: float, ledger: Ledger, conditions: Conditions) -> Non
 
 @borrowing_kernel
 def pay_illegal(game: int, ledger: Ledger, conditions: Conditions) -> None:
-    """For an action that does nothing."""
+    """Pays for an action that does nothing."""
     over = True
     for action in range(ledger.masks.shape[1]):
         over = over and ledger.masks[game, action] == 0

@@ -75,6 +75,7 @@ else:
 
 @kernel
 def count_ones(x: np.uint64) -> int:
+    """How many ones x has."""
     return _ctpop(x)
 
 

@@ -50,6 +50,7 @@ class Done(Struct, frozen=True):
 
 
 def work(memory: int) -> None:
+    """Answers requests until there are no more, see above. memory: MiB"""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     requests, answers = os.fdopen(0, "rb", buffering=0), os.fdopen(os.dup(1), "wb", buffering=0)
@@ -182,6 +183,7 @@ def _called(kernel: Any) -> Iterator[Any]:
 
 
 def record(name: str) -> None:
+    """Compiles all kernels of a game, and writes down its list."""
     _get_ready()
     game, recorder = load_game(name), _Recorder()
     for recorder.part, compile in game.kernels.items():

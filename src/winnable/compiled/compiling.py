@@ -102,6 +102,7 @@ class Compilers:
 
     @property
     def is_closed(self) -> bool:
+        """Whether nothing is compiled any more."""
         return self._closed
 
     def knows(self, game: str) -> bool:
@@ -109,12 +110,13 @@ class Compilers:
         return game in self._games
 
     def missing(self) -> Readiness:
-        """Of all that was asked for."""
+        """How far all is that was asked for."""
         with self._changed:
             asked = [work for work in self._all() if work.place < AHEAD]
         return Readiness(sum(work.done for work in asked), len(asked))
 
     def readiness(self, game: str, part: str | None = "") -> Readiness:
+        """How far a part of the game is, with all that it calls; see `want`."""
         work = _closure(self._of(game, part))
         return Readiness(sum(one.done for one in work), len(work))
 
@@ -126,8 +128,8 @@ class Compilers:
         cancelled: Callable[[], bool] = lambda: False,
         enough: Callable[[], bool] = lambda: False,
     ) -> bool:
-        """Until it is compiled, or as much as is enough; or cancelled or closed: then False. `tell` hears of
-        each step."""
+        """Waits until it is compiled, or as much as is enough; or cancelled or closed: then False. `tell`
+        hears of each step."""
         before: Readiness | None = None
         readiness = self.want(game, part)
         while readiness.done < readiness.total and not enough():
@@ -144,7 +146,7 @@ class Compilers:
         return True
 
     def compile_elsewhere(self, kernel: Any, types: Iterable[Any]) -> bool:
-        """For `jit.elsewhere`: waits until a listed kernel is compiled; False for one that no list has."""
+        """Waits until a listed kernel is compiled, for `jit.elsewhere`; False for one that no list has."""
         work = self._missing(kernel, types)
         if work is None:
             return False
@@ -159,6 +161,7 @@ class Compilers:
         return None if work is None else Missing(work.game, work.kernel.part, lambda: work.done)
 
     def close(self) -> None:
+        """Ends the children, and whoever waits."""
         atexit.unregister(self.close)
         with self._changed:
             self._closed = True
@@ -174,7 +177,7 @@ class Compilers:
         return not any(thread.is_alive() for thread in self._threads)
 
     def took(self) -> list[Took]:
-        """Of each kernel that was compiled."""
+        """What each kernel took that was compiled."""
         with self._changed:
             ended = [work for work in self._all() if work.seconds or work.error]
         return [

@@ -61,7 +61,7 @@ class _Library(_Plain):
 
 
 def install() -> None:
-    """For this process, before anything is compiled; from then on it must not call any kernel."""
+    """Sets this process up, before anything is compiled; from then on it must not call any kernel."""
     executable, add = _context.get_executable, _dispatcher.Dispatcher.add_overload
     set_env = _codegen.JITCPUCodegen.set_env
     compile_core = _dispatcher._FunctionCompiler._compile_core
@@ -97,7 +97,8 @@ def install() -> None:
 
 
 def compile_kernel(kernel: Any, types: tuple[Any, ...], inner: bool) -> None:
-    """And keeps what comes of it. types: numba's, of its arguments; inner: only other kernels call it"""
+    """Compiles a kernel, and keeps what comes of it. types: numba's, of its arguments; inner: only other
+    kernels call it"""
     known = kernel.overloads.get(types)
     if known is not None and isinstance(known.entry_point, NoEntry) and not inner:
         del kernel.overloads[types]

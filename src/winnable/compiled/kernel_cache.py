@@ -144,6 +144,7 @@ def prune() -> None:
 
 
 def file_name(kernel: Any, types: tuple[Any, ...], suffix: str = SUFFIX) -> str:
+    """The name of the file that a kernel compiled for these types is kept in."""
     function = kernel.py_func
     said = [_environment(), content_digest(kernel), "; ".join(map(_type_said, types))]
     digest = hashlib.sha256("\n".join(said).encode()).hexdigest()[:32]
@@ -170,7 +171,7 @@ def _type_said(type: Any) -> str:
 
 @cache
 def content_digest(kernel: Any) -> str:
-    """Of the kernel and of all that it calls, directly or not."""
+    """The digest of the kernel and of all that it calls, directly or not."""
     reached: dict[FunctionType, Any] = {}
     waiting: list[Any] = [kernel]
     while waiting:

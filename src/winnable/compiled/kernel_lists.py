@@ -50,10 +50,12 @@ class KernelList(Struct, frozen=True):
     kernels: list[Kernel]
 
     def arguments(self, kernel: Kernel) -> list[Said]:
+        """The types of a kernel's arguments, in full."""
         return [self.types[index] for index in kernel.arguments]
 
 
 def path_of(game: Game) -> Path:
+    """The file of the game's list."""
     return game.levels.parent / FILE
 
 
@@ -78,7 +80,7 @@ def kernel_named(name: str) -> Any:
 
 
 def said(type: Any) -> Said:
-    """Of a numba type. Raises ValueError for one that no list can hold."""
+    """The text of a numba type. Raises ValueError for one that no list can hold."""
     types: Any = import_module("numba.core.types")
     if isinstance(type, types.BaseTuple):
         kind: Any = getattr(type, "instance_class", None)

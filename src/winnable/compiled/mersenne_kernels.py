@@ -43,7 +43,7 @@ def uniform_draws(start: U64, seed: int, draws: F64) -> None:
 
 @kernel
 def seed_state(mt: U64, seed: np.uint64) -> None:
-    """From the first state on."""
+    """Seeds the first state."""
     low, high = seed & U(0xFFFFFFFF), seed >> U(32)
     last, key = mt[0], 0
     for step in range(1, WORDS + 1):
@@ -71,12 +71,14 @@ def twist(mt: U64) -> None:
 
 @kernel
 def twisted(word: np.uint64, after: np.uint64, far: np.uint64) -> np.uint64:
+    """The word that comes in the place of `word`, by the one after it and one far off."""
     y = (word & U(0x80000000)) | (after & U(0x7FFFFFFF))
     return far ^ y >> U(1) ^ (y & U(1)) * U(0x9908B0DF)
 
 
 @kernel
 def tempered(y: np.uint64) -> np.uint64:
+    """The output that a word of the state is turned into."""
     y ^= y >> U(11)
     y ^= y << U(7) & U(0x9D2C5680)
     y ^= y << U(15) & U(0xEFC60000)

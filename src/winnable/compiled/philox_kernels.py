@@ -37,25 +37,30 @@ if ENABLED:
 
     @kernel
     def high_product(x: np.uint64, y: np.uint64) -> np.uint64:
-        """Of two uint64 the upper half."""
+        """The upper half of a product of two uint64."""
         return _high_product(x, y)
 
     @kernel
     def low_product(x: np.uint64, y: np.uint64) -> np.uint64:
+        """The lower half of a product of two uint64."""
         return x * y
 
     @kernel
     def low_sum(x: np.uint64, y: np.uint64) -> np.uint64:
+        """The sum of two uint64 modulo 2^64."""
         return x + y
 else:
 
     def high_product(x: np.uint64, y: np.uint64) -> np.uint64:
+        """The upper half of a product of two uint64."""
         return U(int(x) * int(y) >> 64)
 
     def low_product(x: np.uint64, y: np.uint64) -> np.uint64:
+        """The lower half of a product of two uint64."""
         return U(int(x) * int(y) & MASK)
 
     def low_sum(x: np.uint64, y: np.uint64) -> np.uint64:
+        """The sum of two uint64 modulo 2^64."""
         return U(int(x) + int(y) & MASK)
 
 
@@ -80,6 +85,7 @@ def below(roll: np.uint64, sides: int) -> int:
 
 @kernel
 def following_seed(seed: int) -> int:
+    """The seed of the game that follows, see `chance.following_seed`."""
     product = low_product(U(seed), U(6364136223846793005))
     following: Any = np.int64(low_sum(product, U(1442695040888963407)) & U(2**53 - 1))
     return following

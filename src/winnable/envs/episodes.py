@@ -76,6 +76,7 @@ class Episodes:
         return [self.first]
 
     def arrays(self, puzzle: Puzzle[Any]) -> Arrays:
+        """What is shown of this puzzle's states, as arrays."""
         assert isinstance(self.game, GivesArrays)
         return self.game.arrays(puzzle)
 

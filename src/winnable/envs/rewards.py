@@ -37,7 +37,7 @@ def name_of(puzzle: Puzzle[Any], name: str | None) -> str:
 
 
 def reward_of(puzzle: Puzzle[Any], name: str | None) -> Reward:
-    """Likewise."""
+    """The reward of a step, by its name. Raises likewise."""
     return _known(puzzle)[name_of(puzzle, name)]
 
 

@@ -15,6 +15,7 @@ Observation: TypeAlias = dict[str, NDArray[Any]]
 
 
 def observation_space(fields: Mapping[str, Field]) -> Space[Observation]:
+    """The space of what `fields` describe."""
     spaces: dict[str, Space[Any]] = {
         name: Box(field.low, field.high, field.shape, np.dtype(field.dtype).type)
         for name, field in fields.items()

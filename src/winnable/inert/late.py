@@ -46,6 +46,7 @@ class Late:
         self._is_finished = False
 
     def value(self) -> Any:
+        """What it stands for, made at the first call."""
         if not self._is_finished:
             with _making:
                 if not self._made:

@@ -183,6 +183,7 @@ def frombuffer(buffer: Any, dtype: Any = float64) -> ndarray:
 
 
 def zeros(shape: Shape, dtype: Any = float64) -> ndarray:
+    """An array of zeros."""
     sizes, found = (shape,) if isinstance(shape, int) else tuple(shape), _dtype(dtype)
     memory = _cast(bytearray(max(1, prod(sizes)) * found.itemsize), found.code)
     return ndarray(memory, found, sizes, 0, tuple(prod(sizes[i + 1 :]) for i in range(len(sizes))))
@@ -199,7 +200,7 @@ def full(shape: Shape, value: Any, dtype: Any = None) -> ndarray:
 
 
 def array(values: Any, dtype: Any = None) -> ndarray:
-    """Of nested sequences, or a copy. dtype: None: that of the values"""
+    """An array of nested sequences, or a copy. dtype: None: that of the values"""
     if isinstance(values, ndarray):
         shape, flat = values.shape, [values.memory[place] for place in values.places()]
         dtype = values.dtype if dtype is None else dtype

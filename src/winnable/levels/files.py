@@ -50,7 +50,7 @@ class _Tagged(msgspec.Struct):
 
 
 def plain(content: bytes) -> bytes:
-    """Without the mark that some editors and shells begin a text with."""
+    """The content without the mark that some editors and shells begin a text with."""
     return content.removeprefix(codecs.BOM_UTF8)
 
 

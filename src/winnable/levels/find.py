@@ -193,7 +193,7 @@ def made_level(identity: Identity, budget: Budget | None = None) -> NamedLevel:
 
 
 def parsed_board(names: Sequence[str], text: str) -> NamedLevel:
-    """By the first of the games that can read it; when none can, the first one says why."""
+    """Reads a board by the first of the games that can read it; when none can, the first one says why."""
     content = plain(text.encode(errors="replace"))
     complaints = list[LevelError]()
     if (meant := meant_format(content)) is not None and meant[0].name in names:
@@ -219,6 +219,7 @@ def is_kind(text: str) -> bool:
 
 
 def is_file(text: str) -> bool:
+    """Whether there is a file of that name."""
     try:
         return Path(text).is_file()
     except OSError:

@@ -86,6 +86,7 @@ def parse_params(game: Game, params: str | Mapping[str, Any]) -> Any:
 
 
 def parse_seed(text: str) -> int:
+    """The seed in decimal digits. Raises LevelError."""
     if not (text.isascii() and text.isdigit() and len(text) <= 16 and int(text) <= MAX_SEED):
         raise LevelError("seed.whole", field="seed", given=text[:40])
     return int(text)

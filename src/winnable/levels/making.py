@@ -77,6 +77,7 @@ class Criteria(Struct, frozen=True):
 
     @property
     def needs_line(self) -> bool:
+        """Whether levels are kept only with a line that wins."""
         return self.certify or (self.tight and self.difficulty is None)
 
 

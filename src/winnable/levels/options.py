@@ -25,6 +25,8 @@ FLAG = Option("", _is_there)
 
 
 def whole_number(low: int, high: int) -> Option:
+    """An option whose value is a whole number in low ... high."""
+
     def read(key: str, text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) <= 16 and low <= int(text) <= high):
             raise LevelError("params.within", field=key, given=text[:40], low=low, high=high)

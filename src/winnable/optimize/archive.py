@@ -14,6 +14,7 @@ class Archive:
         self.genomes: Floats = np.zeros((0, genes)) if genomes is None else genomes
 
     def add(self, beaten: Floats, room: int, rng: np.random.Generator) -> None:
+        """Takes in what was beaten; there is room for so many in all."""
         free = max(room - len(self.genomes), 0)
         self.genomes, rest = np.concatenate([self.genomes, beaten[:free]]), beaten[free:]
         if len(rest) and room:
@@ -21,5 +22,6 @@ class Archive:
             self.genomes[places] = rest
 
     def shrink(self, room: int, rng: np.random.Generator) -> None:
+        """Keeps so many, drawn at random."""
         if len(self.genomes) > room:
             self.genomes = self.genomes[rng.permutation(len(self.genomes))[:room]]

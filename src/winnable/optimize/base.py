@@ -55,7 +55,9 @@ class Optimizer(Protocol):
         argument: a wrong shape, a NaN, a genome that was not asked for."""
         ...
 
-    def should_stop(self) -> bool: ...
+    def should_stop(self) -> bool:
+        """Whether a limit is reached, or the search has come to its end."""
+        ...
 
     def state_dict(self) -> dict[str, Any]:
         """Everything, as JSON values: `load_state_dict` in an optimiser made with the same arguments, then
@@ -72,7 +74,7 @@ FARTHEST = 1e307
 
 
 def suitable_size(genes: int, evaluations: int) -> int:
-    """Of a population, where nobody says it."""
+    """The size of a population where nobody says it."""
     return max(8, min(10 * genes, evaluations // 10))
 
 
@@ -120,7 +122,7 @@ def checked_count(name: str, value: Any, least: int, why: str = "") -> int:
 
 
 def checked_number(name: str, value: Any) -> float:
-    """Not NaN. Raises ValueError."""
+    """The number, which must not be NaN. Raises ValueError."""
     number = _numbers(name, value)
     if number.ndim or np.isnan(number):
         raise ValueError(f"{name}: {value!r} is no number")

@@ -103,7 +103,7 @@ class CMAES(Told):
 
     @property
     def population_size(self) -> int:
-        """Of the current run: it doubles with every restart."""
+        """The population of the current run: it doubles with every restart."""
         return self._first_size << self._run
 
     @property

@@ -135,6 +135,7 @@ def resize(rng: np.random.Generator, genomes: Ints, rate: float, shortest: int, 
 
 
 def checked_share(name: str, value: float) -> float:
+    """The number, which must lie in 0 ... 1. Raises ValueError that names it."""
     if not 0 <= value <= 1:
         raise ValueError(f"{name}: {value} is not in 0 ... 1")
     return float(value)

@@ -48,6 +48,7 @@ class Ledger:
 
     @property
     def best(self) -> tuple[Genomes, float]:
+        """The genome with the least loss, and that loss. Raises ValueError before any was told."""
         if self._best is None:
             raise ValueError("best: nothing is known before the first tell")
         genome, loss = self._best

@@ -81,6 +81,7 @@ class Population:
         self.handed = len(self)
 
     def to_json(self) -> dict[str, Any]:
+        """Its fields as JSON values, for `from_json`."""
         return {
             "genomes": to_json(self.genomes),
             "losses": to_json(self.losses),

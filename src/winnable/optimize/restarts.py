@@ -43,11 +43,11 @@ class Schedule:
         return following if self._restarts and 2 * following <= self._budget else self._budget
 
     def progress(self, evaluations: int) -> float:
-        """Of the present search, in 0 ... 1."""
+        """The progress of the present search, in 0 ... 1."""
         return min((evaluations - self.start) / max(self.end - self.start, 1), 1.0)
 
     def size_after(self, evaluations: int) -> int:
-        """Of the population: [L] equation 10."""
+        """The size of the population: [L] equation 10."""
         fall = (self.size - LEAST_POPULATION) * self.progress(evaluations)
         return max(round(self.size - fall), LEAST_POPULATION)
 
@@ -63,9 +63,11 @@ class Schedule:
         return self.end - self.start > 2 * FIRST_SEARCH * self._genes
 
     def restart(self, evaluations: int) -> None:
+        """Begins the next search at so many evaluations."""
         self.start, self.end = evaluations, self._end_after(self.end)
 
     def to_json(self) -> dict[str, Any]:
+        """Its fields as JSON values, for `load_json`."""
         return {"start": self.start, "end": self.end}
 
     def load_json(self, value: Any) -> Schedule:

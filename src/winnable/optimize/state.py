@@ -59,6 +59,7 @@ class StateReader:
                 )
 
     def value(self, name: str) -> Any:
+        """The field, whatever it is; it must be there."""
         if name not in self._fields:
             raise ValueError(f"{self._where}: {name}: missing")
         return self._fields[name]
@@ -68,6 +69,7 @@ class StateReader:
         return _mapping(f"{self._where}: {name}", self.value(name))
 
     def integer(self, name: str, low: int = 0, high: int = 2**53) -> int:
+        """A whole number in low ... high."""
         value = self.value(name)
         if not isinstance(value, int) or isinstance(value, bool):
             raise ValueError(f"{self._where}: {name}: {value!r} is no whole number")
@@ -76,6 +78,7 @@ class StateReader:
         return value
 
     def number(self, name: str, infinite: bool = False) -> float:
+        """A number; infinite ones only where they are allowed."""
         return float(self.floats(name, (), infinite=infinite))
 
     def floats(self, name: str, shape: tuple[int, ...], infinite: bool = False, nan: bool = False) -> Floats:
@@ -93,6 +96,7 @@ class StateReader:
         return values
 
     def integers(self, name: str, shape: tuple[int, ...], low: int = 0, high: int = 2**62) -> Genomes:
+        """Whole numbers in low ... high; shape: -1 for any length."""
         return self.genomes(name, shape, np.int64, low, high)
 
     def rng(self, name: str = "rng") -> np.random.Generator:

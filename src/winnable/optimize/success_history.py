@@ -106,10 +106,12 @@ class Memory:
         self.next = (self.next + 1) % (len(self.f) - self._rule.fixed)
 
     def to_json(self) -> dict[str, Any]:
+        """Its fields as JSON values, for `from_json`."""
         return {"f": to_json(self.f), "cr": to_json(self.cr), "next": self.next}
 
     @staticmethod
     def from_json(rule: Rule, value: Any) -> Memory:
+        """A memory as `to_json` wrote it. Raises ValueError that names the field."""
         reader, memory = StateReader(value, "state: memory"), Memory(rule)
         memory.f, memory.cr = (reader.floats(name, (rule.memories,)) for name in ("f", "cr"))
         if not ((memory.f > 0) & (memory.f <= 1)).all():

@@ -44,7 +44,8 @@ class Days(Struct, frozen=True):
 
 
 def days_of(results: Sequence[Result], games: Iterable[str], today: date) -> list[Days]:
-    """Of the games of which there are results, in this order. results: in the order of time"""
+    """The days of each game of which there are results, in the order of `games`. results: in the order of
+    time"""
     return [
         _days(game, own, today)
         for game in games

@@ -21,7 +21,7 @@ from winnable.store.deck import Card, card_id
 
 
 def card_of(named: NamedLevel, actions: Sequence[Action], now: float) -> Card:
-    """Of a game whose last one of these actions was the mistake; due at once."""
+    """Makes a card of a game whose last one of these actions was the mistake; due at once."""
     before = msgspec.json.encode([*actions[:-1]])
     return Card(
         id=card_id(content_id(named.game, named.level), before),
@@ -36,7 +36,7 @@ def card_of(named: NamedLevel, actions: Sequence[Action], now: float) -> Card:
 
 
 def actions_of(card: Card) -> list[Action]:
-    """From the start to the position; of a card that cannot be read there are none."""
+    """The actions from the start to the position; of a card that cannot be read there are none."""
     try:
         return decode(card.actions, list[int])
     except WinnableError:
@@ -44,7 +44,7 @@ def actions_of(card: Card) -> list[Action]:
 
 
 def session_of(card: Card) -> Session:
-    """With the position on the board. Raises WinnableError."""
+    """A session with the position on the board. Raises WinnableError."""
     with failing_rules():
         named = read_level(card.level)._replace(id=card.level_id)
         actions: list[int] = decode(card.actions, list[int], "actions")
@@ -95,7 +95,7 @@ def _memory(card: Card) -> _Memory | None:
 
 
 def answered(card: Card) -> float:
-    """When it was last; 0: never."""
+    """The time when the card was answered last; 0: never."""
     memory = _memory(card)
     return memory.last_review.timestamp() if memory and memory.last_review else 0.0
 

@@ -62,7 +62,8 @@ class Played(Struct, frozen=True):
 
 
 def played(results: Sequence[Result], games: Iterable[str], today: date) -> list[Played]:
-    """Of the games of which there are results, in this order. results: in the order of time"""
+    """What was played of each game of which there are results, in the order of `games`. results: in the order
+    of time"""
     return [
         _played(game, own, today)
         for game in games

@@ -52,5 +52,6 @@ class RandomPlayer(Generic[S]):
         self._puzzle, self._draw = puzzle, random.Random(seed).random
 
     def choose(self, state: S) -> Action:
+        """One of the legal actions, each as likely."""
         legal = self._puzzle.legal_actions(state)
         return legal[int(self._draw() * len(legal))]

@@ -122,6 +122,7 @@ class Session:
 
     @property
     def state(self) -> Any:
+        """The state on the board."""
         return self._state(self.node)
 
     @property
@@ -141,16 +142,17 @@ class Session:
 
     @property
     def actions(self) -> list[Action]:
-        """Of the line, also the undone ones."""
+        """The actions of the line, also the undone ones."""
         return [self._tree.action(node) for node in self._line[1:]]
 
     @property
     def last_action(self) -> Action | None:
+        """The action that led to the state on the board; None at the start."""
         return self._tree.action(self.node) if self.ply else None
 
     @property
     def states(self) -> Sequence[Any]:
-        """Of the line: one more than `actions`."""
+        """The states of the line: one more than `actions`."""
         kept = {ply: self._states[node] for ply, node in enumerate(self._line) if node in self._states}
         if len(kept) == len(self._line):
             return [*kept.values()]
@@ -158,6 +160,7 @@ class Session:
 
     @property
     def standing(self) -> Standing:
+        """How the game stands on the board, see `standing_of`."""
         return self.standing_of(self.state)
 
     def standing_of(self, state: Any) -> Standing:
@@ -197,7 +200,7 @@ class Session:
 
     @property
     def easier_level(self) -> Any:
-        """On which every action so far stays legal; None when there is none."""
+        """A level on which every action so far stays legal; None when there is none."""
         return self.game.cheat(self.level) if isinstance(self.game, ChangesLevels) else None
 
     # -- moving about --------------------------------------------------------------------------------------
@@ -323,7 +326,7 @@ class Session:
         return children.index(self._line[ply + 1]), len(children)
 
     def alternate(self, step: int = 1) -> None:
-        """To the next of the branches at `fork`, or with -1 to the one before. Raises WinnableError."""
+        """Goes to the next of the branches at `fork`, or with -1 to the one before. Raises WinnableError."""
         step, fork = whole("step", step), self.fork
         if fork is None:
             raise WinnableError("session.alternate", field="alternate")
@@ -388,6 +391,7 @@ class Session:
     # -- saving --------------------------------------------------------------------------------------------
 
     def saved_tree(self) -> SavedTree:
+        """The whole tree, as files and the store keep it."""
         return self._tree.saved(self.node)
 
     def save(self) -> bytes:
@@ -401,8 +405,8 @@ class Session:
 
     @classmethod
     def read(cls, content: bytes, seed: int = 0) -> Session:
-        """Of a file: a saved game, a level, or what another program wrote; what was played by its word lies
-        ahead of the start. seed: deals what is not dealt. Raises WinnableError."""
+        """Reads a file: a saved game, a level, or what another program wrote; what was played by its word
+        lies ahead of the start. seed: deals what is not dealt. Raises WinnableError."""
         of_kind("content", content, bytes)
         try:
             is_saved = decode(content, _Tagged).format in SESSIONS

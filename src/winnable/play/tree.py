@@ -55,6 +55,7 @@ class ActionTree:
         return self.actions[node - 1]
 
     def parent(self, node: int) -> int:
+        """The node that it was played from; of node 0 itself."""
         return self._parents[node]
 
     def depth(self, node: int) -> int:
@@ -62,7 +63,7 @@ class ActionTree:
         return self._depths[node]
 
     def children(self, node: int) -> list[int]:
-        """In the order in which they were made."""
+        """The nodes that follow, in the order in which they were made."""
         if node in self._forks:
             return [*self._forks[node].values()]
         return [self._onward[node]] if self._onward[node] else []
@@ -106,7 +107,7 @@ class ActionTree:
         return node
 
     def visit(self, node: int) -> None:
-        """From now on `ahead` of its parent leads there; not for node 0."""
+        """Makes `ahead` of its parent lead there from now on; not for node 0."""
         self._onward[self._parents[node]] = node
 
     def pop(self) -> None:
@@ -127,7 +128,7 @@ class ActionTree:
             values.pop()
 
     def saved(self, node: int) -> SavedTree:
-        """With `node` on the board."""
+        """The tree to be kept, with `node` on the board."""
         newest = [next(reversed(children.values())) for children in self._forks.values()]
         onward = [self._onward[fork] for fork in self._forks]
         return SavedTree([*self.actions], [*self._branches], node, sorted({*onward} - {*newest}))

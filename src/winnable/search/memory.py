@@ -121,8 +121,9 @@ def trim() -> None:
 
 
 def share_one_heap() -> None:
-    """For a process that stays, before it has threads. GNU's C library would give each a heap of its own, and
-    keep what was freed at the end of each, tens of MiB, where `trim` does not reach it."""
+    """Has all threads share one heap, in a process that stays and before it has threads. GNU's C library
+    would give each a heap of its own, and keep what was freed at the end of each, tens of MiB, where `trim`
+    does not reach it."""
     if sys.platform == "linux":
         with suppress(AttributeError, OSError):
             ctypes.CDLL(None).mallopt(_ARENAS, 1)

@@ -32,6 +32,7 @@ class Meter:
 
     @property
     def expanded_left(self) -> int:
+        """Nodes that may still be expanded within the budget."""
         return max(0, self.budget.expanded - self.expanded)
 
     @property
@@ -61,7 +62,7 @@ class Meter:
     def solved(
         self, puzzle: Puzzle[S], state: S, line: tuple[Action, ...], lower_bound: int | None = None
     ) -> Answer:
-        """By a line, which the readable rules replay."""
+        """The answer of a line that wins, which the readable rules replay."""
         return self.result("solved", line, check_line(puzzle, line, state), lower_bound)
 
     def result(
@@ -73,8 +74,8 @@ class Meter:
         limit: Limit | None = None,
         best: Best | None = None,
     ) -> Answer:
-        """With all that was used. A line is optimal when it costs no more than the lower bound. `limit`: of
-        an undecided search that ended by itself, before the budget did."""
+        """The answer, with all that was used. A line is optimal when it costs no more than the lower bound.
+        `limit`: of an undecided search that ended by itself, before the budget did."""
         if status == "budget" and limit is None:
             limit = self.budget.limit(self.expanded) or Limit("method")
         return Answer(

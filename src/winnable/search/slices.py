@@ -46,7 +46,7 @@ class Slices:
         *,
         nodes: int = sys.maxsize,
     ) -> Search[Outcome]:
-        """Until the search ends, has expanded up to `nodes` further nodes, or the budget is over.
+        """Goes on until the search ends, has expanded up to `nodes` further nodes, or the budget is over.
 
         told: the values of the stage, which slices may change as they go along"""
         while nodes > 0 and (yield from meter.allows(stage, **told)):

@@ -61,9 +61,9 @@ class LossRace:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Of the mean difference. With n pairs, f = n - 1 and t = Student's statistic for mean m, the factor
-        is (1 + n)^(-1/2) ((1 + t²/f) / (1 + t²/(f (1 + n))))^(n/2); solved for |t| where it is 1 /
-        miss_rate."""
+        """The interval of the mean difference. With n pairs, f = n - 1 and t = Student's statistic for mean
+        m, the factor is (1 + n)^(-1/2) ((1 + t²/f) / (1 + t²/(f (1 + n))))^(n/2); solved for |t| where it is
+        1 / miss_rate."""
         n, freedom = self._pairs, self._pairs - 1
         if freedom < 1:
             return -inf, inf
@@ -75,6 +75,7 @@ class LossRace:
 
     @property
     def verdict(self) -> Verdict:
+        """The decision so far, with its interval."""
         low, high = self.interval
         return Verdict(self.decision, _exp(self._mean), _exp(low), _exp(high), self._pairs)
 

@@ -40,12 +40,12 @@ class Difficulty(NamedTuple):
 
 
 def win_chance(skill: float | F64, difficulty: float | F64) -> F64:
-    """Of each pair, by broadcasting."""
+    """The chance to win of each pair, by broadcasting."""
     return np.asarray(1 / (1 + np.exp((np.asarray(difficulty) - np.asarray(skill)) * POINT)))
 
 
 def difficulty(played: Sequence[Played]) -> Difficulty:
-    """Of the level on which these games were played. Raises ValueError without a game."""
+    """The difficulty of the level on which these games were played. Raises ValueError without a game."""
     skills, won, games = np.array([one for one in played if one.games], np.float64).reshape(-1, 3).T
     if not games.sum():
         raise ValueError("played: no games")

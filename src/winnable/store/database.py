@@ -249,6 +249,7 @@ class Store:
         return self._file is not None
 
     def close(self) -> None:
+        """Closes the file; nothing is asked of the store after it."""
         with self._lock:
             self._database.close()
 
@@ -302,7 +303,7 @@ class Store:
         return _readable(SessionEntry, self.rows(query, limit))
 
     def session_ids(self) -> list[str]:
-        """Of all, in the order of `sessions`."""
+        """The ids of all, in the order of `sessions`."""
         return [id for (id,) in self.rows("SELECT id FROM games ORDER BY revision DESC")]
 
     def prune(self, max_sessions: int = MAX_SESSIONS, max_bytes: int = MAX_LEVEL_BYTES) -> None:
@@ -312,6 +313,7 @@ class Store:
     # -- tuning runs ---------------------------------------------------------------------------------------
 
     def add_run(self, kept: KeptRun) -> None:
+        """Keeps a run that is new. Raises StoreError where its id is known."""
         values = (
             kept.id, kept.game, kept.tunable, kept.optimizer, kept.arguments, kept.version, kept.started,
             kept.updated, kept.status,
@@ -328,7 +330,7 @@ class Store:
         return found[0]
 
     def take_run(self, id: str, writer: str) -> None:
-        """From now on only `writer` may save it; a writer before it is refused with RunTaken. Raises
+        """Lets only `writer` save it from now on; a writer before it is refused with RunTaken. Raises
         StoreError also when it is finished."""
         query = (
             "UPDATE runs SET writer = ?, status = 'running', updated = ?, result = NULL"
@@ -595,7 +597,7 @@ def take_in(database: sqlite3.Connection, kept: KeptSession) -> None:
 
 
 def take_in_run(database: sqlite3.Connection, kept: KeptRun, events: Iterable[tuple[int, bytes]]) -> bool:
-    """With all it has. False, and nothing is changed, where its id is known."""
+    """Takes a run in with all it has. False, and nothing is changed, where its id is known."""
     values = (
         kept.id, kept.game, kept.tunable, kept.optimizer, kept.arguments, kept.version, kept.started,
         kept.updated, kept.status, kept.checkpoint, kept.result,

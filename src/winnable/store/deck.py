@@ -47,12 +47,12 @@ def add(store: Store, card: Card) -> bool:
 
 
 def put(store: Store, card: Card) -> None:
-    """In the place of what it was. Raises StoreError."""
+    """Keeps a card in the place of what it was. Raises StoreError."""
     store.transact(lambda database: put_in(database, card))
 
 
 def put_in(database: sqlite3.Connection, card: Card) -> None:
-    """In a transaction."""
+    """Like `put`, in a transaction."""
     query = f"INSERT OR REPLACE INTO cards ({_COLUMNS}) VALUES ({_PLACES})"
     database.execute(query, astuple(card))
 
@@ -68,13 +68,13 @@ def rows(store: Store) -> list[Card | None]:
 
 
 def find_in(database: sqlite3.Connection, id: str) -> Card | None:
-    """In a transaction. None: there is none, or none that can be read."""
+    """Finds a card, in a transaction. None: there is none, or none that can be read."""
     row = database.execute(f"SELECT {_COLUMNS} FROM cards WHERE id = ?", (id,)).fetchone()
     return row and read_row(Card, row)
 
 
 def due(store: Store, now: float, games: Iterable[str]) -> list[Card]:
-    """Of these games, what is due first comes first. Raises StoreError."""
+    """The cards of these games that are due; what is due first comes first. Raises StoreError."""
     known = {*games}
     return [card for card in every(store) if card.game in known and card.due <= now]
 

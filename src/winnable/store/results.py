@@ -65,7 +65,8 @@ def add_in(database: sqlite3.Connection, result: Result) -> bool:
 
 
 def every(store: Store) -> list[Result]:
-    """In the order in which they came about, but for those that cannot be read. Raises StoreError."""
+    """All results in the order in which they came about, but for those that cannot be read. Raises
+    StoreError."""
     return [result for result in rows(store) if result is not None]
 
 

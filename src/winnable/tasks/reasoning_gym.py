@@ -55,6 +55,7 @@ class TasksConfig:
     size: int = 500
 
     def validate(self) -> None:
+        """Raises what reasoning-gym expects for settings that cannot be."""
         assert self.size > 0, "size must be positive"
 
 
@@ -91,13 +92,14 @@ class TasksDataset(ProceduralDataset):
         return task.score(answer).value
 
     def above_chance(self, answers: Sequence[str | None]) -> float | None:
-        """Of an answer to each item, in their order; see `winnable.tasks.above_chance`."""
+        """Scores an answer to each item, in their order; see `winnable.tasks.above_chance`."""
         entries = zip(self, answers, strict=True)
         tasks = ((msgspec.convert(entry["metadata"]["task"], Task), answer) for entry, answer in entries)
         return above_chance(task.score(answer) for task, answer in tasks)
 
 
 def name_of(game: str) -> str:
+    """The name under which the data set of this game is registered."""
     return f"winnable_{game}"
 
 

@@ -83,8 +83,8 @@ def above_chance(scores: Iterable[Score]) -> float | None:
 
 
 def score(game: SetsTasks, puzzle: Any, proved: Proved, answer: object) -> Score:
-    """Of an answer to a task; see `Task.score`. Says its words in the language of now. Raises WinnableError
-    where a line wins that is said to be unsolvable, which no task is that was made here."""
+    """Scores an answer to a task; see `Task.score`. Says its words in the language of now. Raises
+    WinnableError where a line wins that is said to be unsolvable, which no task is that was made here."""
     none = Score(0.0, par=proved.par, blind=float(proved.verdict == "unsolvable"))
     try:
         said = read(answer, puzzle)

@@ -59,6 +59,7 @@ class WinnableTask(vf.Task[WinnableData]):
 
     @vf.metric
     async def won(self, trace: vf.Trace) -> float:
+        """Whether the last reply wins, as 1 or 0."""
         return float(msgspec.convert(self.data.task, Task).score(trace.last_reply).won)
 
     @vf.metric
@@ -69,6 +70,7 @@ class WinnableTask(vf.Task[WinnableData]):
 
 class WinnableTaskset(vf.Taskset[WinnableTask, WinnableConfig]):
     def load(self) -> Iterator[WinnableTask]:
+        """Makes the tasks, one by one."""
         config = self.config
         for task in dataset(
             config.game,
@@ -95,8 +97,9 @@ def load_environment(
     params: str = "",
     language: Language = "en",
 ) -> vf.Env:
-    """Of one model that answers in one turn, without tools; as for `winnable.tasks.dataset`. Raises
-    pydantic's ValidationError, and WinnableError when a task is asked for."""
+    """Makes an environment of one model that answers in one turn, without tools; as for
+    `winnable.tasks.dataset`. Raises pydantic's ValidationError, and WinnableError when a task is asked
+    for."""
     taskset = {"id": TASKSET, "game": game, "size": size, "seed": seed, "difficulty": difficulty}
     taskset |= {"solvable": solvable, "params": params, "language": language}
     return vf.load_environment(

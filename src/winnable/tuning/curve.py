@@ -43,7 +43,7 @@ class Curve(Struct, frozen=True):
 
 
 def thinned(points: Sequence[T], most: int = MOST_POINTS) -> list[T]:
-    """At most so many of them, evenly chosen; the first and the last always."""
+    """Picks at most so many of them, evenly chosen; the first and the last always."""
     if len(points) <= most:
         return list(points)
     return [points[round(index * (len(points) - 1) / (most - 1))] for index in range(most)]

@@ -96,6 +96,7 @@ class Engine:
         return run_here if self.blocking else run_pickled
 
     def depth(self, executor: Executor) -> int:
+        """How many tasks this executor is given at a time."""
         return self._depth
 
     def stop(self, executor: Executor) -> str:
@@ -111,8 +112,8 @@ def run_here(call: tuple[Callable[..., Any], tuple[Any, ...]]) -> Any:
 
 
 def run_pickled(call: bytes) -> tuple[bytes | None, str, str]:
-    """In a worker: the pickled value; or None, what was raised, and its traceback. Exceptions travel as text,
-    because many cannot be pickled, or pickle and never come back."""
+    """Runs a task in a worker: the pickled value; or None, what was raised, and its traceback. Exceptions
+    travel as text, because many cannot be pickled, or pickle and never come back."""
     try:
         function, args = pickle.loads(call)
         return pickle.dumps(function(*args)), "", ""
@@ -121,7 +122,7 @@ def run_pickled(call: bytes) -> tuple[bytes | None, str, str]:
 
 
 def said(error: BaseException) -> str:
-    """For people."""
+    """The error as people read it."""
     return str(error) if isinstance(error, WinnableError) else f"{type(error).__name__}: {error}"
 
 
@@ -154,6 +155,7 @@ class Processes(Engine):
         super().__init__(_Worker, f"{workers} worker processes", lanes=workers)
 
     def stop(self, executor: Executor) -> str:
+        """Kills the worker's process, and says how it ended."""
         assert isinstance(executor, _Worker)
         return executor.kill()
 

@@ -153,6 +153,7 @@ class Evaluator:
 
     @property
     def cancelled(self) -> bool:
+        """Whether it was cancelled or closed."""
         return self._ended
 
     def submit(self, task: Any, function: Callable[..., Any], *args: Any) -> None:
@@ -188,8 +189,8 @@ class Evaluator:
         raise StopIteration
 
     def cancel(self) -> None:
-        """From any thread: the iteration ends at once, without the outstanding results. In process, the
-        running task comes to its end before."""
+        """Called from any thread: the iteration ends at once, without the outstanding results. In process,
+        the running task comes to its end before."""
         self._ended = True
         self._arrivals.put(None)
 

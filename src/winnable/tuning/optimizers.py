@@ -178,9 +178,9 @@ def make_optimizer(
     evaluations: int,
     held: Mapping[str, float] = MappingProxyType({}),
 ) -> Optimizer:
-    """For a budget of so many evaluations. Those that keep a distribution begin around the weights in use.
-    held: weight -> the value at which it stays. Raises WinnableError, also for what an optimiser refuses and
-    for a package that is missing."""
+    """Makes an optimiser for a budget of so many evaluations. Those that keep a distribution begin around the
+    weights in use. held: weight -> the value at which it stays. Raises WinnableError, also for what an
+    optimiser refuses and for a package that is missing."""
     try:
         return method(_Frame(tunable, seed, evaluations, method.settings, held))
     except WinnableError:

@@ -27,8 +27,14 @@ class Leap(NamedTuple):
 class Herd(Protocol):
     """Many copies of one process at once: what kernels and arrays are good at."""
 
-    def start(self, copies: int, rng: np.random.Generator) -> States: ...
-    def level(self, states: States) -> Ints: ...
+    def start(self, copies: int, rng: np.random.Generator) -> States:
+        """Copies that begin anew."""
+        ...
+
+    def level(self, states: States) -> Ints:
+        """How much danger each copy is in, as a whole number."""
+        ...
+
     def leap(self, states: States, low: Ints, high: Ints, limit: Ints, rng: np.random.Generator) -> Leap:
         """Plays each copy for at least one step, until it dies, its level is < low or >= high, or it has
         taken `limit` (>= 1) steps. The arguments, one entry a copy, stay as they are."""

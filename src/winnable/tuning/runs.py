@@ -203,7 +203,7 @@ def load(store: Store, id: str) -> Run:
 
 
 def find(store: Store, text: str) -> Run:
-    """By its id, the beginning of it, or `last`. Raises WinnableError."""
+    """Finds a run by its id, the beginning of it, or `last`. Raises WinnableError."""
     return load(store, find_id(store, text))
 
 
@@ -232,6 +232,7 @@ def generations(store: Store, id: str) -> list[Generation]:
 
 
 def curve(store: Store, run: Run) -> Curve:
+    """The run's learning curve, a point a generation. Raises WinnableError."""
     points = [Point(g.evaluations, g.best, g.low, g.median, g.high) for g in generations(store, run.id)]
     return Curve(f"{run.tunable} {run.method} {run.id}", points)
 
@@ -301,19 +302,20 @@ class Recorder:
         store.take_run(run.id, self._writer)
 
     def begin(self, on_taken: Callable[[], None]) -> None:
-        """From now on with a sign of life every few seconds."""
+        """Gives a sign of life every few seconds from now on."""
         self._on_taken = on_taken
         threading.Thread(target=self._beat, name="winnable-run-beat", daemon=True).start()
 
     def save(self, checkpoint: Any, event: Generation) -> None:
-        """After a generation. Raises RunTaken."""
+        """Keeps a generation and the state after it. Raises RunTaken."""
         with self._lock:
             self._pending.append((event.generation, msgspec.json.encode(event)))
             self._checkpoint = msgspec.json.encode(checkpoint)
         self._save()
 
     def end(self, status: RunStatus, comparison: Comparison | None = None, error: str = "") -> None:
-        """With what is still to be kept, or not at all: then the run goes on from what is kept."""
+        """Ends the run with what is still to be kept, or not at all: then the run goes on from what is
+        kept."""
         self._ended.set()
         result, last = msgspec.json.encode(_Result(comparison, error)), time.monotonic() + END_SECONDS
         with suppress(RunTaken):

@@ -85,6 +85,7 @@ class Splitting:
 
     @property
     def hazard(self) -> float:
+        """The mean over the runs."""
         return sum(self.hazards) / len(self.hazards)
 
     @property

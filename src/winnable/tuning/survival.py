@@ -53,6 +53,7 @@ class Survival:
 
     @property
     def log_hazard(self) -> float:
+        """The logarithm of the hazard."""
         return log((self.counted + 0.5) / self.steps)
 
     @property
@@ -112,6 +113,7 @@ class Horizon:
 
     @property
     def steps(self) -> float:
+        """The steps that an evaluation may take."""
         quarter = sorted(self._losses)[: len(self._losses) // 4]
         if not quarter:
             return self.first
@@ -119,10 +121,13 @@ class Horizon:
         return min(max(1.0, self.times * life), self.most)
 
     def tell(self, losses: Sequence[float]) -> None:
+        """Takes in the losses of a generation."""
         self._losses = [*self._losses, *losses][-self.window :]
 
     def state_dict(self) -> list[float]:
+        """The losses that it follows, for `load_state_dict`."""
         return list(self._losses)
 
     def load_state_dict(self, losses: Sequence[float]) -> None:
+        """Goes on from what `state_dict` gave."""
         self._losses = [float(loss) for loss in losses]

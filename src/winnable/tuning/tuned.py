@@ -38,6 +38,7 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True, tag_field="format
 
 
 def as_json_file(weights: Weights) -> bytes:
+    """The weights as the content of a file that `winnable` reads."""
     return json.format(json.encode(weights), indent=2) + b"\n"
 
 
@@ -99,8 +100,8 @@ class _Methods(Mapping[str, M]):
 
 
 def players(game: Game, find: Find = at_hand) -> Mapping[str, Callable[[Any, int], Player[Any]]]:
-    """In place of `game.players`, wherever one is named. To look for a name raises WinnableError when it
-    names weights that cannot play the game."""
+    """The players in place of `game.players`, wherever one is named. To look for a name raises WinnableError
+    when it names weights that cannot play the game."""
 
     def make(text: str) -> Callable[[Any, int], Player[Any]] | None:
         tunable, weights = _found(game, find, text)
@@ -110,7 +111,7 @@ def players(game: Game, find: Find = at_hand) -> Mapping[str, Callable[[Any, int
 
 
 def solvers(game: Game, find: Find = at_hand) -> Mapping[str, Solver]:
-    """In place of `solvers_of(game)`, like `players`."""
+    """The solvers in place of `solvers_of(game)`, like `players`."""
 
     def make(text: str) -> Solver | None:
         tunable, weights = _found(game, find, text)

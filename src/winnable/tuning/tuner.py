@@ -44,14 +44,18 @@ class Paced(Protocol):
     """A tunable that knows what one evaluation should take; without it, one step."""
 
     @property
-    def steps(self) -> float: ...
+    def steps(self) -> float:
+        """What an evaluation may take."""
+        ...
 
 
 @runtime_checkable
 class Following(Protocol):
     """A tunable whose losses are log hazards: its evaluations grow with what the candidates can do."""
 
-    def horizon(self) -> Horizon: ...
+    def horizon(self) -> Horizon:
+        """What an evaluation may take, by the losses so far."""
+        ...
 
 
 class Tuner:

@@ -31,13 +31,13 @@ def locale_language(environ: Mapping[str, str] = os.environ) -> str:
 
 
 def use(language: str) -> None:
-    """For the words of this process from now on."""
+    """Sets the language of this process from now on."""
     _chosen[0] = language
 
 
 @contextmanager
 def speaking(language: str) -> Generator[None]:
-    """For what is said within, in this thread alone."""
+    """Sets the language of what is said within, in this thread alone."""
     token = _spoken.set(language)
     try:
         yield
@@ -46,12 +46,13 @@ def speaking(language: str) -> Generator[None]:
 
 
 def language() -> str:
+    """The language of this thread, else of this process."""
     return _spoken.get() or _chosen[0]
 
 
 @cache
 def catalogue(language: str) -> Mapping[str, str]:
-    """Of one of LANGUAGES."""
+    """The words of one of LANGUAGES."""
     path = Path(__file__).parent / f"{language}.json"
     words: dict[str, str] = json.loads(path.read_bytes())
     for words_of in _brought:
@@ -60,12 +61,13 @@ def catalogue(language: str) -> Mapping[str, str]:
 
 
 def bring(words_of: Callable[[str], Mapping[str, str]]) -> None:
-    """From now on catalogues hold what `words_of(language)` says too; a word that was there stays."""
+    """Adds to the catalogues what `words_of(language)` says; a word that was there stays."""
     _brought.append(words_of)
     catalogue.cache_clear()
 
 
 def has(key: str) -> bool:
+    """Whether the catalogue of the language has this word."""
     return key in catalogue("en")
 
 

@@ -148,26 +148,32 @@ class Game2048(
         return Area("2048.sideways" if action in (LEFT, RIGHT) else "2048.upright")
 
     def rate(self, level: Level, budget: Budget, seed: int) -> Search[Rating | None]:
-        """By how far its goal is from where random play ends."""
+        """Rates a level by how far its goal is from where random play ends."""
         return difficulty.rate(level, budget, seed)
 
     def with_dice(self, level: Level, seed: int) -> Level:
+        """The level with the dice of another seed, and no tiles given."""
         return replace(level, given="", dice=seed)
 
     def arrays(self, puzzle: Seeded2048) -> Arrays:
+        """What a person sees of a state, as arrays."""
         return seen.Arrays2048(puzzle)
 
     def batch(self, puzzles: Sequence[Seeded2048], games: int, terms: Terms) -> Batch:
+        """Many games of one level at once, by kernels."""
         return batch.batch(puzzles, games, terms)
 
     def tables(self) -> Sequence[Table]:
+        """The tables that players read, built or not."""
         return tables.tables()
 
     def unpack(self) -> None:
+        """Unpacks the network that players use into the cache."""
         with suppress(WinnableError):  # players say what is wrong with it
             expectimax.load(expectimax.network_path())
 
     def commands(self) -> Mapping[str, Command]:
+        """The command `train`."""
         return {"train": train.train_command}
 
     def default_player(self, level: Level) -> str:

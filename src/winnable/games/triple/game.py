@@ -159,15 +159,17 @@ class TripleGame(
     tunables: ClassVar = {name: partial(_tunable, name) for name in ("beam-backward", "beam-forward")}
 
     def live_solver(self, puzzle: Triple | TripleWithTools) -> Solver:
-        """With tools always anew."""
+        """A solver that goes on from what it saw of earlier positions; with tools, one that begins anew."""
         anew = isinstance(puzzle, TripleWithTools) or not IS_NUMPY
         return self.solvers["auto"] if anew else LiveSolver()
 
     def solver_after(self, puzzle: Triple | TripleWithTools, state: Any) -> Solver:
+        """A solver for the positions one click after `state`, which share what they search."""
         anew = isinstance(puzzle, TripleWithTools) or not IS_NUMPY
         return self.solvers["auto"] if anew else SolverAfter(state)
 
     def first(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Found[Answer]:
+        """An answer where nothing is compiled."""
         return _both(later(lambda: first.first_line))(puzzle, state, budget, seed)
 
     def explain(self, puzzle: Triple | TripleWithTools, state: Any) -> Any:
@@ -190,31 +192,35 @@ class TripleGame(
         return quarter(tile.x + half, tile.y + half, width, height, bounds.left, bounds.top, reach=half)
 
     def refute(self, puzzle: Triple | TripleWithTools, state: Any, budget: Budget) -> Found[ClosedSet | None]:
-        """Only without tools."""
+        """A closed set that proves the state lost; none with tools."""
         if isinstance(puzzle, TripleWithTools):
             return None
         return closed_sets.find_closed_set(puzzle, state, budget)
 
     def refutation_fault(self, puzzle: Triple | TripleWithTools, claim: ClosedSet) -> LevelError | None:
+        """What is wrong with the claim, by the readable rules; None: it holds."""
         if isinstance(puzzle, TripleWithTools):
             return LevelError("closed.tools", field="closed_set")
         return refutation.refutation_fault(puzzle, claim)
 
     def reason(self, puzzle: Triple | TripleWithTools, state: Any, budget: Budget) -> Found[Reason | None]:
-        """Only without tools."""
+        """Few tiles that show why the state is lost; none with tools."""
         if isinstance(puzzle, TripleWithTools):
             return None
         return reasons.find_reason(puzzle, state, budget)
 
     def reason_fault(self, puzzle: Triple | TripleWithTools, state: Any, reason: Reason) -> LevelError | None:
+        """What is wrong with the reason, by the readable rules; None: it shows that the state is lost."""
         if isinstance(puzzle, TripleWithTools):
             return LevelError("reason.escape")
         return reasons.reason_fault(puzzle, state, reason)
 
     def measure(self, level: Level, budget: Budget, seed: int) -> Iterator[Figure]:
+        """The level's figures, one by one."""
         return measure.measure(level, budget, seed)
 
     def rate(self, level: Level, budget: Budget, seed: int) -> Search[Rating | None]:
+        """How hard the level is for a person."""
         return difficulty.rate(level, budget, seed)
 
     def chance(
@@ -226,19 +232,23 @@ class TripleGame(
         return chance.chance(puzzle, state, budget, seed)
 
     def to_order(self, level: Level, player: str, share: float, seed: int, budget: Budget) -> Level:
+        """The level with kinds swapped until the player wins this share of its games."""
         return to_order.adjusted(level, player, share, seed, budget)
 
     def arrays(self, puzzle: Triple | TripleWithTools) -> Arrays:
+        """What a person sees of a state, as arrays."""
         return seen.TripleArrays(puzzle)
 
     def batch(self, puzzles: Sequence[Triple | TripleWithTools], games: int, terms: Terms) -> Batch:
+        """Many games at once, by kernels. Raises WinnableError for levels with tools."""
         return batch.batch(puzzles, games, terms)
 
     def tighter(self, level: Level) -> Level:
-        """With one slot less."""
+        """The level with one slot less."""
         return structs.replace(level, slots=max(1, level.slots - 1))
 
     def tells_rules(self, level: Level) -> bool:
+        """Whether the rules that a task's text tells are all that the level has."""
         return level.tools is None
 
     def dealer(self, content: bytes) -> Generate:

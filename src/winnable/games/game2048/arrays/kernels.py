@@ -108,6 +108,7 @@ def slides(cells: Cells, action: int, lines: Lines) -> bool:
 
 @borrowing_kernel
 def largest(cells: Cells) -> int:
+    """The largest exponent on a board."""
     found = 0
     for exponent in cells:
         found = max(found, int(exponent))
@@ -132,6 +133,8 @@ def look(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> None:
 
 @borrowing_kernel
 def begin(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> None:
+    """Lays out the level's board, with the tiles that the dice of the game's seed add, and begins its
+    entry."""
     cells = work.boards[game]
     for cell in range(cells.size):
         cells[cell] = work.first[cell]
@@ -145,7 +148,7 @@ def begin(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> None:
 
 @borrowing_kernel
 def begin_all(work: Workspace, rules: Rules, ledger: Ledger) -> None:
-    """Of the seeds that are there."""
+    """Begins each game with the seed that it has."""
     for game in range(work.boards.shape[0]):
         begin(game, work, rules, ledger)
 

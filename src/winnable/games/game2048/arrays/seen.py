@@ -22,4 +22,5 @@ class Arrays2048:
         self.fields: Mapping[str, Field] = {"board": Field(shape, "uint8", 0, most)}
 
     def fill(self, state: Turn[State], into: Mapping[str, NDArray[Any]]) -> None:
+        """Writes what a person sees of the state into the arrays, see `fields`."""
         into["board"].ravel()[:] = state.state

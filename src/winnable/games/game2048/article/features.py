@@ -43,7 +43,7 @@ def order(values: list[int], rows: int, columns: int) -> int:
 
 
 def monotonicity(values: list[int], columns: int) -> int:
-    """Of the first row: its tiles times 4, 3, 2, 1 when each is larger than the next one, else 0."""
+    """Rates the first row: its tiles times 4, 3, 2, 1 when each is larger than the next one, else 0."""
     first = values[:columns]
     if any(a <= b for a, b in pairwise(first)):
         return 0

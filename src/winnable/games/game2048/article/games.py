@@ -21,7 +21,7 @@ class Game(NamedTuple):
 
 
 def worth(board: State, sums: bool, depth: int, fours: int) -> float:
-    """Of a board of 4 × 4 after a move. sums: the article's search, else expectimax."""
+    """The worth of a board of 4 × 4 after a move. sums: the article's search, else expectimax."""
     word, slides = U(kernels.pack(board)), kernels.slides()
     if sums:
         return float(article_kernels.summed(word, depth, slides))

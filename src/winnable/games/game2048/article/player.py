@@ -86,7 +86,7 @@ class ArticlePlayer:
         self._game, self._value, self._depth = puzzle.game, value, depth
 
     def choose(self, state: Turn[State]) -> Search[Action]:
-        """On 4 × 4 by kernels, which are some thousand times as fast."""
+        """Chooses by the article's search, on 4 × 4 by kernels, which are some thousand times as fast."""
         if self._game.rows == self._game.columns == 4:
             from winnable.games.game2048.article import games as article_games
             from winnable.games.game2048.board import kernels
@@ -101,6 +101,7 @@ class ArticlePlayer:
         return self.choose_readably(state)
 
     def choose_readably(self, state: Turn[State]) -> Search[Action]:
+        """The same choice by the readable rules alone."""
         return self._choose(state, self._depth, evaluate)
 
     def _choose(self, state: Turn[State], depth: int, leaf: Leaf) -> Search[Action]:

@@ -20,10 +20,13 @@ PADDING = -1
 
 
 def pack(board: State) -> Cells:
+    """The exponents as uint8 [cells]."""
     return np.array(board, np.uint8)
 
 
 def lines_of(game: Game2048) -> Lines:
+    """The lines of cells along which tiles slide: int16 [4, lines, cells], PADDING where a line is
+    shorter."""
     longest = max(game.rows, game.columns)
     table = np.full((4, longest, longest), PADDING, np.int16)
     for action, lines in enumerate(game.lines):
@@ -34,7 +37,7 @@ def lines_of(game: Game2048) -> Lines:
 
 @kernel
 def move(cells: Cells, action: int, lines: Lines) -> int:
-    """In place; the reward, or -1 when the action is not legal and nothing moves."""
+    """Moves the board in place; the reward, or -1 when the action is not legal and nothing moves."""
     reward, changed = 0, False
     for index in range(lines.shape[1]):
         if lines[action, index, 0] < 0:
@@ -80,7 +83,7 @@ def add_tile(cells: Cells, fours: int, dice: U64) -> None:
 
 @kernel
 def random_move(cells: Cells, lines: Lines, dice: U64) -> int:
-    """In place, each legal move as likely; the reward, or -1 when there is none."""
+    """Makes a random legal move in place, each as likely; the reward, or -1 when there is none."""
     reward, tried = -1, 0
     while reward < 0 and tried != 15:
         action = draw(dice, 4)

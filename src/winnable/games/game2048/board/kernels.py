@@ -24,11 +24,12 @@ ONES: Any = late(lambda: U(0x1111111111111111))
 
 
 def pack(board: State) -> int:
-    """Of 16 exponents up to 15."""
+    """The board of 16 exponents up to 15, four bits each."""
     return sum(exponent << 4 * cell for cell, exponent in enumerate(board))
 
 
 def unpack(word: int) -> State:
+    """The exponents of a board, the inverse of `pack`."""
     return tuple(int(word) >> 4 * cell & 15 for cell in range(16))
 
 
@@ -103,7 +104,8 @@ def moved(board: np.uint64, action: int, slides: U64) -> tuple[np.uint64, np.uin
 
 @kernel
 def afterstates(board: np.uint64, slides: U64) -> tuple[Words, Words]:
-    """Of each action: the board after it, which is the same board when it is not legal, and its reward."""
+    """Finds for each action the board after it, which is the same board when it is not legal, and its
+    reward."""
     left, right, gain = across(board, slides)
     up, down, gain_upright = across(transposed(board), slides)
     return (transposed(up), right, transposed(down), left), (gain_upright, gain, gain_upright, gain)
@@ -126,6 +128,7 @@ def with_new_tile(board: np.uint64, fours: int, dice: U64) -> np.uint64:
 
 @kernel
 def can_move(board: np.uint64, slides: U64) -> bool:
+    """Whether some action is legal."""
     if empty_cells(board) != U(0):
         return True
     left, _, _ = across(board, slides)
@@ -138,6 +141,7 @@ def can_move(board: np.uint64, slides: U64) -> bool:
 
 @kernel
 def exponent_at(board: np.uint64, cell: int) -> int:
+    """The exponent of the tile in a cell, 0 where it is empty."""
     exponent: Any = np.int64(board >> U(4 * cell) & U(15))
     return exponent
 

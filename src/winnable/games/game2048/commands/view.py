@@ -52,9 +52,11 @@ class TrainView(LiveTable):
         super().__exit__(*raised)
 
     def round(self, points: Sequence[Point]) -> None:
+        """Takes in the new points of the curve."""
         self._points += points
 
     def testing(self) -> None:
+        """Says from now on that the network is being measured."""
         self._testing = True
 
     def title(self) -> str:
@@ -91,6 +93,7 @@ def sparkline(values: Sequence[float], width: int) -> str:
 
 
 def tell(ended: Training) -> None:
+    """Prints what came of a training, for people."""
     settings = ended.settings
     say(
         t(

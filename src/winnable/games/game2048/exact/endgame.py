@@ -66,9 +66,9 @@ gives_back(_opened.clear, "2048")
 
 
 def chances(state: State, folder: Path | None = None) -> dict[Action, float] | None:
-    """Of each move that the pattern on a board of 4 × 4 allows, the highest chance to make its goal; 1 where
-    that makes it. None: no table that is there knows the board. Where several do, the one with the largest
-    goal tells. folder: None for `tables_folder`.
+    """The chances of each move that the pattern on a board of 4 × 4 allows, the highest chance to make its
+    goal; 1 where that makes it. None: no table that is there knows the board. Where several do, the one with
+    the largest goal tells. folder: None for `tables_folder`.
 
     Raises WinnableError when a table is damaged."""
     for view in _views_on(state):
@@ -80,6 +80,7 @@ def chances(state: State, folder: Path | None = None) -> dict[Action, float] | N
 
 
 def tables_folder() -> Path:
+    """The folder of the endgame tables, in the user's data folder."""
     return data_folder() / "2048-endgame"
 
 
@@ -89,6 +90,7 @@ def tables_there() -> list[str]:
 
 
 def table_of(pattern: Pattern, folder: Path) -> LayerTable:
+    """The pattern's table, a file in this folder."""
     return LayerTable(
         path=_path(pattern, folder),
         title=f"winnable.2048-endgame/1 {','.join(map(str, pattern.fixed))} {pattern.goal}",

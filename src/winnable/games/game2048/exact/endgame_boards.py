@@ -36,6 +36,7 @@ class Pattern(NamedTuple):
 
     @property
     def free(self) -> tuple[int, ...]:
+        """The other cells, ascending."""
         return tuple(cell for cell in range(16) if cell not in self.fixed)
 
     @property
@@ -113,8 +114,8 @@ class PatternForm:
         return _chances()[content.view(np.uint16)]
 
     def chance(self, boards: memoryview, worths: memoryview, tiles: Sequence[int]) -> float | None:
-        """Of the board with these tiles on its free cells, by what a file has of its layer; None if that has
-        no such board."""
+        """The chance of the board with these tiles on its free cells, by what a file has of its layer; None
+        if that has no such board."""
         key = 0
         for exponent in reversed(tiles[1:]):
             key = key * self._pattern.goal + exponent

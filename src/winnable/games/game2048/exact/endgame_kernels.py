@@ -49,7 +49,8 @@ def following(boards: U64, fixed: np.uint64, goal: int, slides: U64, found: U64)
 def chance_of_board(
     board: np.uint64, fixed: np.uint64, goal: int, slides: U64, slots: U64, chances: F64
 ) -> float:
-    """Of the best allowed move; 0 when there is none. slots, chances: of the layer's afterstates."""
+    """The chance of the best allowed move; 0 when there is none. slots, chances: of the layer's
+    afterstates."""
     best = 0.0
     afters, _ = afterstates(board, slides)
     for after in afters:

@@ -94,7 +94,7 @@ def merged(board: np.uint64) -> float:
 def worth_of_board(
     board: np.uint64, scored: bool, goal: int, shape: Shape, rows: U64, columns: U64, slots: U64, worths: F64
 ) -> float:
-    """Of the best move. slots, worths: of the layer's afterstates."""
+    """The worth of the best move. slots, worths: of the layer's afterstates."""
     best = -np.inf
     for after in moves(board, shape, rows, columns):
         if after == board:

@@ -32,10 +32,21 @@ class Form(Protocol):
         """Boards whose content takes so many bytes."""
         ...
 
-    def kept_boards(self, boards: U64) -> Any: ...
-    def boards(self, content: Any, layer: int) -> U64: ...
-    def kept_worths(self, worths: F64) -> Any: ...
-    def worths(self, content: Any) -> F64: ...
+    def kept_boards(self, boards: U64) -> Any:
+        """The content that keeps the boards of a layer, ascending."""
+        ...
+
+    def boards(self, content: Any, layer: int) -> U64:
+        """The boards of a layer, by their content."""
+        ...
+
+    def kept_worths(self, worths: F64) -> Any:
+        """The content that keeps the worths of a layer."""
+        ...
+
+    def worths(self, content: Any) -> F64:
+        """The worths of a layer, by their content."""
+        ...
 
 
 class Plain:
@@ -78,9 +89,11 @@ class Layers:
         return len(self._boards) - len(self._worths)
 
     def boards(self, layer: int) -> U64:
+        """The layer's boards, uint64, ascending."""
         return self._boards[layer]
 
     def worths(self, layer: int) -> F64:
+        """What the layer's boards are worth, float64."""
         return self._worths[len(self) - 1 - layer]
 
     def look_up(self, layer: int, boards: U64) -> F64:
@@ -93,13 +106,13 @@ class Layers:
         return found
 
     def add_boards(self, boards: U64, states: int) -> None:
-        """Of the next layer, which has so many states."""
+        """Adds the boards of the next layer, which has so many states."""
         self._boards.append(boards)
         self.states += states
         self.afterstates += boards.size
 
     def add_worths(self, worths: F64) -> F64:
-        """Of the last layer that has none -> what `worths` will say of it."""
+        """Adds the worths of the last layer that has none -> what `worths` will say of it."""
         self._worths.append(worths)
         return worths
 
@@ -151,7 +164,7 @@ class LayerFile(Layers):
 
     @property
     def size(self) -> int:
-        """Of the file when it was found, in bytes."""
+        """The bytes of the file when it was found."""
         return self._size
 
     def boards(self, layer: int) -> U64:

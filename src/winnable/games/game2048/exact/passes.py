@@ -27,6 +27,7 @@ T = TypeVar("T")
 
 
 def no_boards() -> U64:
+    """An empty array of boards."""
     return np.empty(0, np.uint64)
 
 
@@ -40,6 +41,7 @@ class BoardSet:
             self.add(boards)
 
     def add(self, boards: U64) -> None:
+        """Adds those that are new, and makes room for them."""
         needed = 2 * (self.size + boards.size)
         if needed > self.slots.size:
             before = self.members()
@@ -48,7 +50,7 @@ class BoardSet:
         self.size += kernels.add(boards, self.slots)
 
     def members(self) -> U64:
-        """In no order."""
+        """The boards, in no order."""
         return self.slots[self.slots != 0]
 
 
@@ -78,11 +80,12 @@ class Boards(Protocol):
         ...
 
     def worths(self, boards: U64, following: Values, later: Values) -> F64:
-        """Of afterstates. following, later: the layers that a new 2 and a new 4 lead to."""
+        """The worths of afterstates. following, later: the layers that a new 2 and a new 4 lead to."""
         ...
 
 
 def nothing_known(layer: int, boards: U64) -> F64:
+    """What is known where nothing is: nan for each board."""
     return np.full(boards.size, np.nan)
 
 
@@ -111,6 +114,7 @@ class Passes:
             latest, one_before = self._unknown(layers, len(layers) - 1), latest
 
     def evaluate(self, layers: Layers) -> Search[None]:
+        """Adds the worths of all layers that have none, from the last one back to the first."""
         following, later = (
             Values(layers.boards(layer), layers.worths(layer))
             if layer < len(layers)

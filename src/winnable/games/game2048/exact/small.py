@@ -77,7 +77,7 @@ class Solution:
         self._elsewhere = _Part(0, Layers())
 
     def mean(self) -> Search[float]:
-        """Of games from the level's start."""
+        """The mean over games from the level's start."""
         if self.level.board:
             return (yield from self.value(self.level.cells))
         parts: list[float] = []
@@ -86,7 +86,7 @@ class Solution:
         return sum(parts)
 
     def value(self, state: State, budget: Budget | None = None) -> Search[float]:
-        """Of the best play from the state on; see `values`."""
+        """The worth of the best play from the state on; see `values`."""
         if self.problem.aim == "goal" and self._game.is_reached(state):
             return 1.0
         return max((yield from self.values(state, budget)).values(), default=0.0)
@@ -97,8 +97,8 @@ class Solution:
         return max(values, key=values.__getitem__)
 
     def values(self, state: State, budget: Budget | None = None) -> Search[dict[Action, float]]:
-        """Of each legal action, its reward included. A state that cannot come up from the beginning is solved
-        first, with what may follow up to afterstates that can."""
+        """The worth of each legal action, its reward included. A state that cannot come up from the beginning
+        is solved first, with what may follow up to afterstates that can."""
         scored = self.problem.aim == "score"
         worths: dict[Action, float] = {}
         asked: dict[Action, int] = {}
@@ -149,7 +149,7 @@ def total(board: State) -> int:
 
 
 def key(board: State, rows: int, columns: int) -> int:
-    """Of all images of the board, lying, the least one as `small_kernels` packs it."""
+    """The least of all images of the board, lying, as `small_kernels` packs it."""
     board = lying(board, rows, columns)
     rows, columns = sorted((rows, columns))
     return min(
@@ -192,8 +192,8 @@ def solve(
 
 
 def solution_of(level: Level, folder: Path | None = None, aim: Aim | None = None) -> Search[Solution]:
-    """For players: of small boards found at once, of others read from the folder (None: `tables_folder`), and
-    kept while 2048 is played. aim: see `problem_of`. Raises WinnableError."""
+    """The solution for players: of small boards found at once, of others read from the folder (None:
+    `tables_folder`), and kept while 2048 is played. aim: see `problem_of`. Raises WinnableError."""
     problem = problem_of(level, aim)
     layers = _at_hand(problem, folder)
     if layers is None:
@@ -234,16 +234,19 @@ class Exact:
         _at_hand(problem_of(puzzle.level), None)
 
     def choose(self, state: Turn[State]) -> Search[Action]:
+        """The best action; of several, the first. Raises WinnableError."""
         if self._solution is None:
             self._solution = yield from solution_of(self._level)
         return (yield from self._solution.best(state.state))
 
 
 def tables_folder() -> Path:
+    """The folder of the tables of small boards, in the user's data folder."""
     return data_folder() / "2048-exact"
 
 
 def table_of(problem: Problem, folder: Path) -> LayerTable:
+    """The problem's table, a file in this folder."""
     rows, columns, fours, goal, aim = problem
     to_goal = "" if goal == NO_GOAL else f"-to-{1 << goal}"
     original = fours == FOURS and goal == NO_GOAL

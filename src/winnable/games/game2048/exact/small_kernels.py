@@ -39,6 +39,7 @@ class Shape(NamedTuple):
 
 @cache
 def shape(rows: int, columns: int) -> Shape:
+    """What the kernels need of a lying board of so many rows and columns."""
     itself, mirrored, flipped, _, *transposed = symmetry.images(rows, columns)
     return Shape(rows, columns, _exchange(mirrored), _exchange(flipped), _exchange((*transposed, itself)[0]))
 
@@ -87,6 +88,7 @@ def slid(line: int, length: int, step: int) -> int:
 
 @kernel
 def fill_lines(length: int, stride: int, table: U64) -> None:
+    """Writes for each line of this length what it slides to, as `lines` keeps it."""
     for line in range(table.size):
         entry = U(0)
         for side in range(2):
@@ -125,6 +127,7 @@ def moves(
 
 @kernel
 def exchanged(board: np.uint64, exchange: Exchange) -> np.uint64:
+    """The board after its cells have changed places."""
     near, near_bits, far, far_bits, staying = exchange
     return (
         (board & near) << near_bits

@@ -37,7 +37,7 @@ class LayerTable:
         return self.path.with_suffix(".unfinished")
 
     def open(self) -> LayerFile:
-        """Of each content, whether it is damaged is seen when it is asked for."""
+        """Opens the whole table. Whether a content is damaged is seen when it is asked for."""
         layers = self._found(self.path)
         if layers.whole:
             return layers
@@ -62,6 +62,7 @@ class LayerTable:
         return self._found(self.path)
 
     def state(self, check: bool) -> TableState:
+        """How far the table is, by the file that is there. check: all contents are looked at, too."""
         if self.path.exists():
             found = finish(self._looked_at(self.path, check))
             return TableState("built" if found.whole else "damaged", found.size, found.afterstates)
@@ -71,6 +72,7 @@ class LayerTable:
         return TableState("missing", 0, 0)
 
     def remove(self) -> None:
+        """Removes the file, also an unfinished one."""
         try:
             for path in (self.path, self.unfinished):
                 path.unlink(missing_ok=True)

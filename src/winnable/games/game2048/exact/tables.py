@@ -21,6 +21,7 @@ EXACT_SIZES = {(3, 3): 503_000_000, (2, 5): 19_000_000_000}
 
 
 def tables() -> tuple[Table, ...]:
+    """All tables that players of 2048 read, built or not."""
     return (*_endgame(), *_exact())
 
 

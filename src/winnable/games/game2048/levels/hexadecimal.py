@@ -23,6 +23,7 @@ _HEX = re.compile(
 
 
 def knows(content: bytes) -> bool:
+    """Whether it begins with `0x`, or is a link of 2048verse."""
     return content[:200].lstrip()[:2].lower() == b"0x" or b"2048verse.com/p/" in content[:200]
 
 

@@ -95,6 +95,7 @@ class _Recording:
 
 
 def knows(content: bytes) -> bool:
+    """Whether it begins or ends as one of the three forms."""
     head = content[:120].lstrip(b"\xef\xbb\xbf \r\n").decode("utf-8", "ignore")
     return bool(_HEAD.match(head) or _LATER_HEAD.match(head)) or content.endswith(_END)
 

@@ -34,8 +34,9 @@ Judge: TypeAlias = Callable[[Seeded2048, State, Budget, int, int], Found[GoalCha
 def chance(
     puzzle: Seeded2048, state: State, budget: Budget, seed: int, games: int = GAMES
 ) -> Search[GoalChance]:
-    """Of a state in which there is a move and the goal is not made yet; empty where it was not found out in
-    time. The same seed gives the same answer, as long as the budget lets all games be played."""
+    """Estimates the chance of a state in which there is a move and the goal is not made yet; empty where it
+    was not found out in time. The same seed gives the same answer, as long as the budget lets all games be
+    played."""
     for judge in JUDGES:
         found = yield from searching(judge(puzzle, state, budget, seed, games))
         if found is not None:

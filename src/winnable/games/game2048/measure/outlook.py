@@ -28,12 +28,13 @@ ROUNDS, RUNS = 20, 50
 
 
 def outlook(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
-    """For `Foresees`."""
+    """What each move is worth, see `Foresees`."""
     return _outlook(puzzle, state, budget, seed, GAMES)
 
 
 def weigh(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
-    """For `Weighs`: the same by fewer games, as many states of one game are asked about."""
+    """What each move is worth, see `Weighs`: as `outlook`, by fewer games, as many states of one game are
+    asked about."""
     return _outlook(puzzle, state, budget, seed, WEIGHED)
 
 

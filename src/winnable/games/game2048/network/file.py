@@ -142,7 +142,7 @@ def read(path: Path, unpacked: Unpacked = lambda digest, count: None) -> Content
 
 
 def load(path: Path) -> Network:
-    """To play with, in memory of its own. Raises WinnableError."""
+    """Reads a network to play with, in memory of its own. Raises WinnableError."""
     return read(path).network
 
 

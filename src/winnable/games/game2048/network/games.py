@@ -102,12 +102,13 @@ class Strength(Struct, frozen=True):
 
 
 def shares(largest: NDArray[np.uint8] | Sequence[int]) -> dict[str, float]:
-    """For each tile of TILES, by its number, how many of the games reached it."""
+    """The share of the games that reached each tile of TILES, by its number."""
     return {str(1 << exponent): float(np.mean(np.asarray(largest) >= exponent)) for exponent in TILES}
 
 
 def strength(network: Network, games: int, seed: int, threads: int = 1) -> Strength:
-    """Of 2 games or more. Scores are many sums of many rewards, so the mean is as good as normal."""
+    """Measures a network by 2 games or more. Scores are many sums of many rewards, so the mean is as good as
+    normal."""
     scores, largest, moves = play(network, games, seed, threads)
     mean = float(scores.mean())
     margin = Z95 * float(scores.std(ddof=1)) / games**0.5

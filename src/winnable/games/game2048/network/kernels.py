@@ -63,7 +63,7 @@ def planes(board: Word) -> Word:
 
 @kernel
 def turned(board: Word) -> Word:
-    """In planes: rows become columns."""
+    """The board in planes with its rows as columns."""
     swap = (board ^ board >> U(3)) & U(0x0A0A0A0A0A0A0A0A)
     board ^= swap ^ swap << U(3)
     swap = (board ^ board >> U(6)) & U(0x00CC00CC00CC00CC)
@@ -72,14 +72,14 @@ def turned(board: Word) -> Word:
 
 @kernel
 def mirrored(board: Word) -> Word:
-    """In planes: left and right change places."""
+    """The board in planes with left and right exchanged."""
     board = (board & U(0x5555555555555555)) << U(1) | board >> U(1) & U(0x5555555555555555)
     return (board & U(0x3333333333333333)) << U(2) | board >> U(2) & U(0x3333333333333333)
 
 
 @kernel
 def flipped(board: Word) -> Word:
-    """In planes: above and below change places."""
+    """The board in planes with above and below exchanged."""
     board = (board & U(0x0F0F0F0F0F0F0F0F)) << U(4) | board >> U(4) & U(0x0F0F0F0F0F0F0F0F)
     return (board & U(0x00FF00FF00FF00FF)) << U(8) | board >> U(8) & U(0x00FF00FF00FF00FF)
 
@@ -105,9 +105,9 @@ def reaches(board: Word, limit: Word) -> bool:
 
 @kernel
 def folded(board: Word, limit: Word) -> Word:
-    """While an exponent reaches the limit, and one is missing below the largest: all that are larger than the
-    missing one less by 1. So equal tiles stay equal, and others different (tile-downgrading, H. Guei et al.,
-    IEEE Trans. Games 14, 2022)."""
+    """Folds the board: while an exponent reaches the limit, and one is missing below the largest: all that
+    are larger than the missing one less by 1. So equal tiles stay equal, and others different
+    (tile-downgrading, H. Guei et al., IEEE Trans. Games 14, 2022)."""
     while reaches(board, limit):
         there = U(0)
         for cell in range(16):
@@ -278,7 +278,7 @@ def correct_coherently(
 
 @kernel
 def learn(made: int, history: U64, learning: Learning, places: U32, net: Net) -> np.float32:
-    """From the last move of a game back to the first: corrects the value of each afterstate towards its
+    """Goes from the last move of a game back to the first: corrects the value of each afterstate towards its
     lambda return (R. S. Sutton, Machine Learning 3, 1988): what came of it, mixed with the corrected value of
     the next afterstate. While one learns, the weights of the one before it are fetched. -> what the game's
     beginning is worth."""

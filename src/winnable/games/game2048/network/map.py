@@ -32,7 +32,7 @@ _checked: set[tuple[str, int, int]] = set()
 
 
 def load(path: Path) -> Network:
-    """Of a file of either kind. Raises WinnableError."""
+    """Loads the network of a file of either kind. Raises WinnableError."""
     files = list[Path]()
 
     def unpacked(digest: bytes, count: int) -> F32 | None:

@@ -66,7 +66,7 @@ def format_tuples(tuples: Tuples) -> str:
 
 
 def count_weights(tuples: Tuples, stages: Sequence[int] = (), fold: int = FOLD) -> int:
-    """Of a network. Raises WinnableError when there cannot be one."""
+    """Counts the weights of a network. Raises WinnableError when there cannot be one."""
     if not 1 < fold <= NO_FOLD:
         raise WinnableError("2048.fold", field="fold", high=f"{1 << MAX_EXPONENT:,}")
     if any(a >= b for a, b in pairwise((0, *stages, fold))):
@@ -127,15 +127,15 @@ class Network:
         return float(network_kernels.value(word, self.net))
 
     def with_stage(self, exponent: int) -> Network:
-        """With one more stage, whose weights begin as those of the last one."""
+        """The network with one more stage, whose weights begin as those of the last one."""
         weights = np.concatenate([self.weights, self.weights[-self.size :]])
         return Network(self.tuples, (*self.stages, exponent), weights, self.initial, self.fold)
 
 
 def folded(state: State, fold: int) -> State:
-    """While a tile has the exponent `fold` or a larger one, and some tile is missing below the largest: with
-    all that are larger than the missing one halved. So equal tiles stay equal, and others different
-    (tile-downgrading, H. Guei et al., IEEE Trans. Games 14, 2022)."""
+    """Folds the board: while a tile has the exponent `fold` or a larger one, and some tile is missing below
+    the largest: with all that are larger than the missing one halved. So equal tiles stay equal, and others
+    different (tile-downgrading, H. Guei et al., IEEE Trans. Games 14, 2022)."""
     while max(state) >= fold:
         missing = max((set(range(1, max(state))) - set(state)), default=0)
         if not missing:

@@ -83,9 +83,9 @@ class Point(Struct, frozen=True):
 
 
 def pruned(state: Contents, weights: int) -> Contents:
-    """Of a training by temporal coherence: only so many weights, those with the largest errors in all, go on
-    learning. The others are what they were at first, and stay so, as if their errors were infinite. Changes
-    the state. Raises WinnableError."""
+    """Prunes a training by temporal coherence: only so many weights, those with the largest errors in all, go
+    on learning. The others are what they were at first, and stay so, as if their errors were infinite.
+    Changes the state. Raises WinnableError."""
     network, coherence, _ = state
     gross = coherence[1::2]
     gross[np.isinf(gross)] = 0  # pruned before
@@ -125,7 +125,7 @@ class Trainer:
 
     @property
     def progress(self) -> Progress:
-        """For a checkpoint."""
+        """How far the training is, for a checkpoint."""
         dice = [int(lane.dice[0]) for lane in self._lanes]
         return Progress(self.games, self.moves, self.seconds, dice, list(self._scores), list(self._largest))
 
@@ -136,8 +136,8 @@ class Trainer:
         seconds: float = math.inf,
         games: float = math.inf,
     ) -> None:
-        """Until told to stop, for so many seconds, or until the training has so many games. on_round is told
-        the new points after each round. Compiling takes no time of these."""
+        """Trains until told to stop, for so many seconds, or until the training has so many games. on_round
+        is told the new points after each round. Compiling takes no time of these."""
         end = clock.now() + seconds
         with ThreadPoolExecutor(len(self._lanes)) as pool:
             while not stop.is_set() and clock.now() < end and self.games < games:

@@ -52,7 +52,7 @@ class KeptTraining:
         self._saved = 0
 
     def points(self) -> list[Point]:
-        """Of the learning curve, so far. Raises WinnableError."""
+        """The points of the learning curve, so far. Raises WinnableError."""
         points: list[Point] = []
         for line in read_file(self._curve).splitlines() if self._curve.exists() else ():
             with suppress(WinnableError):  # the last one, if the program was ended amid it
@@ -89,8 +89,8 @@ class KeptTraining:
         return new
 
     def keep(self, trainer: Trainer, points: Sequence[Point]) -> None:
-        """After each round; with a checkpoint if it is time. Raises Taken, or WinnableError when not even
-        points can be kept."""
+        """Keeps the points after each round; with a checkpoint if it is time. Raises Taken, or WinnableError
+        when not even points can be kept."""
         with _our_errors():
             self._check_writer()
             if points:
@@ -170,7 +170,7 @@ def trainings() -> list[KeptTraining]:
 
 
 def find(text: str) -> KeptTraining:
-    """By its id, the beginning of it, or `last`. Raises WinnableError."""
+    """Finds a training by its id, the beginning of it, or `last`. Raises WinnableError."""
     kept = trainings()
     found = kept[:1] if text == "last" else [one for one in kept if text and one.id.startswith(text)]
     if len(found) == 1:

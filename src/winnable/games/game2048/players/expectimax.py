@@ -56,9 +56,9 @@ class Expectimax:
         self._places = np.empty((4, len(network.tuples), 8), np.uint32)
 
     def values(self, state: State, bits: float, most: int = MOST_BOARDS) -> Search[dict[Action, float]]:
-        """For each legal action the rewards that are still to come, its own included. A line goes on until
-        its chance, halved with each move, is less than 2 ** -bits, but then at least to the best move of one
-        ply. If the network had to value more than `most` boards, all end earlier."""
+        """Finds for each legal action the rewards that are still to come, its own included. A line goes on
+        until its chance, halved with each move, is less than 2 ** -bits, but then at least to the best move
+        of one ply. If the network had to value more than `most` boards, all end earlier."""
         while True:
             self.count[:] = 0, most
             found = yield from self._values(state, round(PARTS * bits))
@@ -170,9 +170,11 @@ class OnePly:
         self._places = np.empty((4, len(self._network.tuples), 8), np.uint32)
 
     def choose(self, state: Turn[State]) -> Action:
+        """The best action by one ply."""
         return self.best(state.state)
 
     def best(self, state: State) -> Action:
+        """The action whose reward and board after it are worth most."""
         values = self._search.by_one_ply(state)
         return max(values, key=values.__getitem__)
 
@@ -191,8 +193,8 @@ def knows(level: Level) -> bool:
 
 
 def chances(level: Level, state: State) -> dict[Action, float]:
-    """By endgame tables that are there; none where they say nothing, or that there is little hope. Raises
-    WinnableError when one is damaged."""
+    """The chances of actions by endgame tables that are there; none where they say nothing, or that there is
+    little hope. Raises WinnableError when one is damaged."""
     found = endgame.chances(state) if level.fours == FOURS else None
     return found if found and max(found.values()) >= HOPE else {}
 
@@ -209,7 +211,7 @@ _lock = Lock()
 
 
 def network() -> Network:
-    """That players use. Raises WinnableError."""
+    """The network that players use. Raises WinnableError."""
     path = network_path()
     with _lock:
         if path not in _opened:
@@ -222,7 +224,7 @@ gives_back(_opened.clear, "2048")
 
 
 def network_path() -> Path:
-    """Of the file that WINNABLE_NETWORK names, else of the one that ships."""
+    """The path of the file that WINNABLE_NETWORK names, else of the one that ships."""
     chosen = os.environ.get("WINNABLE_NETWORK")
     return Path(chosen) if chosen else Path(__file__).parents[1] / "network" / "4x4.network"
 

@@ -24,7 +24,7 @@ MOST_MOVES = 300
 
 
 def first_outlook(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
-    """For `AnswersFirst`."""
+    """Plays random games after each move: what a random player gets."""
     game, rng = puzzle.game, random.Random(seed)
     legal = game.legal_actions(state.state)
     if not legal:
@@ -44,6 +44,7 @@ class FirstPlayer:
         self._puzzle, self._seed = puzzle, seed
 
     def choose(self, state: Turn[State]) -> Search[Action]:
+        """The action after which random games end best."""
         found = yield from first_outlook(self._puzzle, state, Budget(), self._seed)
         return max(found.values, key=itemgetter(1))[0]
 
@@ -58,9 +59,11 @@ class RandomGame:
 
     @property
     def state(self) -> State:
+        """The board now."""
         return tuple(self._state)
 
     def step(self) -> None:
+        """Makes one move, and adds a tile."""
         action = self._next
         while action is None or not self._slide(action):
             action = int(4 * self._draw())

@@ -24,8 +24,8 @@ MOST_MOVES = 300
 
 
 def values(game: Game2048, state: State, seed: int, runs: int = RUNS) -> dict[Action, float]:
-    """For each legal action its reward and what `runs` random games get after it, MOST_MOVES long at most, in
-    the mean. The same seed gives the same values."""
+    """Finds for each legal action its reward and what `runs` random games get after it, MOST_MOVES long at
+    most, in the mean. The same seed gives the same values."""
     return dict(_each_value(game, state, seed, runs))
 
 
@@ -45,6 +45,7 @@ class Rollouts:
         self._game, self._seeds = puzzle.game, np.random.SeedSequence(seed)
 
     def choose(self, state: Turn[State]) -> Search[Action]:
+        """The action after which random games end best."""
         (drawn,) = self._seeds.spawn(1)[0].generate_state(1)
         budget, found = Budget(), dict[Action, float]()
         for action, value in _each_value(self._game, state.state, int(drawn), RUNS):

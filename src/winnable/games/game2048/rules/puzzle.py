@@ -53,6 +53,7 @@ class Game2048:
         self._picks = tuple(tuple(itemgetter(*line) for line in lines) for lines in self.lines)
 
     def initial(self, dice: Dice) -> State:
+        """The level's board; where it has none, two tiles by the dice."""
         if self.level.board:
             return self.level.cells
         empty = (0,) * (self.rows * self.columns)
@@ -63,6 +64,7 @@ class Game2048:
         return self.goal is not None and max(state) >= self.goal
 
     def legal_actions(self, state: State) -> Sequence[Action]:
+        """The moves that change the board; none once the goal that ends the game is reached."""
         if self.level.ends and self.is_reached(state):
             return ()
         return tuple(
@@ -102,6 +104,7 @@ class Game2048:
         return shifts
 
     def outcomes(self, afterstate: State) -> Sequence[tuple[float, State]]:
+        """The boards with a new tile, each with its chance."""
         empty = [cell for cell, exponent in enumerate(afterstate) if not exponent]
         fours = self.level.fours / 100
         return tuple(
@@ -112,6 +115,7 @@ class Game2048:
         )
 
     def sample(self, afterstate: State, dice: Dice) -> State:
+        """The board with a new tile, by the dice: first its cell, then whether it is a 4."""
         empty = [cell for cell, exponent in enumerate(afterstate) if not exponent]
         cell = empty[dice.below(len(empty))]
         return with_tile(afterstate, cell, 2 if dice.below(100) < self.level.fours else 1)
@@ -140,6 +144,7 @@ def _slid(line: State) -> tuple[State, int]:
 
 
 def with_tile(board: State, cell: int, exponent: int) -> State:
+    """The board with a tile of this exponent in a cell."""
     return (*board[:cell], exponent, *board[cell + 1 :])
 
 
@@ -184,6 +189,7 @@ class Seeded2048(Seeded[State, State]):
         self._given = level.given_tiles
 
     def follow(self, afterstate: State, turn: int) -> State:
+        """The board with its new tile: the level's given one where its cell is empty, else by the dice."""
         if turn <= len(self._given):
             cell, exponent = self._given[turn - 1]
             if not afterstate[cell]:
@@ -191,6 +197,7 @@ class Seeded2048(Seeded[State, State]):
         return super().follow(afterstate, turn)
 
     def action_name(self, action: Action) -> str:
+        """`up`, `right`, `down` or `left`."""
         return NAMES[action]
 
     def parse_action(self, text: str) -> Action:
@@ -202,6 +209,7 @@ class Seeded2048(Seeded[State, State]):
         raise IllegalAction("2048.move", given=text[:40], known=list(NAMES))
 
     def observe(self, state: Turn[State]) -> Observation:
+        """What a person sees of the state."""
         legal = tuple(self.legal_actions(state))
         return Observation(
             rows=self.game.rows,
@@ -216,6 +224,7 @@ class Seeded2048(Seeded[State, State]):
         )
 
     def reached(self, state: Turn[State]) -> bool | None:
+        """Whether the goal's tile is made; None: there is no goal."""
         return None if self.game.goal is None else self.game.is_reached(state.state)
 
     def trace(self, state: Turn[State], action: Action) -> tuple[Frame, Frame]:

@@ -74,6 +74,7 @@ def face(game: int, level: int, tile: int, work: Workspace) -> int:
 
 @borrowing_kernel
 def begin(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> None:
+    """Lays out the level of the game's seed, and begins its entry of the ledger."""
     levels = work.levels
     level = ledger.seeds[game] % levels.kinds.shape[0]
     for tile in range(levels.kinds.shape[1]):
@@ -127,7 +128,7 @@ def pick(game: int, level: int, tile: int, work: Workspace, ledger: Ledger) -> N
 
 @borrowing_kernel
 def begin_all(work: Workspace, rules: Rules, ledger: Ledger) -> None:
-    """Of the seeds that are there."""
+    """Begins each game with the seed that it has."""
     for game in range(work.on.shape[0]):
         begin(game, work, rules, ledger)
 

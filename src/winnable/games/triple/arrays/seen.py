@@ -41,6 +41,7 @@ class TripleArrays:
             self.fields["uses"] = Field((len(TOOLS),), "int16", 0, MOST_USES)
 
     def fill(self, state: Any, into: Mapping[str, NDArray[Any]]) -> None:
+        """Writes what a person sees of the state into the arrays, see `fields`."""
         seen = self._puzzle.observe(state)
         lies, kind, tray = into["lies"], into["kind"], into["tray"]
         into["place"][:] = self._place

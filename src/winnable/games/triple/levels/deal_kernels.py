@@ -60,8 +60,8 @@ def take_places(draws: F64, taken: I32) -> None:
 
 @kernel
 def lay_tiles(squares: I32, places: I32) -> tuple[I32, I16]:
-    """For each square of each tile the next tile below, -1 where there is none; and for each tile the number
-    of its squares on which something lies."""
+    """Finds for each square of each tile the next tile below, -1 where there is none; and for each tile the
+    number of its squares on which something lies."""
     tiles, size = places.size, squares.shape[1]
     highest = np.full(squares.max() + 1, -1, np.int32)
     below = np.empty((tiles, size), np.int32)

@@ -111,7 +111,7 @@ def deal(layout: Layout, params: Params, seed: int, budget: Budget | None = None
 
 
 def dealt(layout: Layout, seed: int) -> Level:
-    """With the usual number of kinds, or as many as there can be. Raises likewise."""
+    """Deals onto a layout, with the usual number of kinds, or as many as there can be. Raises likewise."""
     params = Params()
     kinds = min(params.kinds, len(layout.places) // 3)
     return deal(layout, msgspec.structs.replace(params, kinds=kinds), seed)
@@ -131,7 +131,7 @@ def _deal_layout(
 
 
 def pile_board(params: Params) -> Board:
-    """Of the article's pile."""
+    """What is dealt onto the article's pile, and how."""
     return Board(_cells(params.layers, params.side), [params.sets] * params.kinds, params.slots)
 
 

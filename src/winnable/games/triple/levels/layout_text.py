@@ -50,6 +50,7 @@ def knows(content: bytes) -> bool:
 
 @cache
 def shipped_layout(name: str) -> Layout:
+    """The layout of that name that ships with the game."""
     return parse_layout((FOLDER / f"{name}.txt").read_text("utf-8"))
 
 

@@ -30,6 +30,7 @@ class MassDealer:
         self._start = first_state()
 
     def deal(self, seed: int) -> Deal:
+        """The deal of this seed, whose line is checked."""
         dealt = self.dealt(seed)
         assert self.wins(dealt), "a line that does not win"
         tiles = self._tiles.take(dealt.places * self._kinds + dealt.kinds)

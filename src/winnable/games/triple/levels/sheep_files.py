@@ -75,6 +75,7 @@ class _Cell(NamedTuple):
 
 
 def knows(content: bytes) -> bool:
+    """Whether it is JSON with a field of one of the three forms."""
     return has_fields(content, FORMS)
 
 

@@ -140,6 +140,7 @@ def render(puzzle: Puzzle[Any], state: Any) -> str:
 
 
 def tile_symbol(kind: int | None) -> str:
+    """The sign of a kind in pictures of characters; `?` for a hidden face."""
     return "?" if kind is None else SYMBOLS[kind]
 
 

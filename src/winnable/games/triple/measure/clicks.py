@@ -23,6 +23,7 @@ class Clicks(Struct, frozen=True):
 
 
 def clicks(puzzle: Triple, state: Picked) -> Clicks:
+    """Counts the clicks of a position until tiles are free and kinds are gone."""
     above = [tiles & ~state for tiles in tiles_above(puzzle)]
     seen = puzzle.observe(state)
     free = {tile.tile: above[tile.tile].bit_count() for tile in seen.tiles if not tile.open}

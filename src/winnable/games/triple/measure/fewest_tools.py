@@ -36,13 +36,15 @@ class FewestTools:
 
     @property
     def exact(self) -> bool:
+        """Whether the least number of uses that win is proved."""
         return self.lost == self.most or self.won == self.lost + 1
 
 
 def fewest_of_each(
     level: Level, budget: Callable[[], Budget], seed: int = 0
 ) -> Search[dict[str, FewestTools]]:
-    """Of each of TOOL_SETS, with a budget for each. What is known of less tools is known of more."""
+    """Searches for the fewest of each of TOOL_SETS, with a budget for each. What is known of less tools is
+    known of more."""
     found: dict[str, FewestTools] = {}
     for name, tools in TOOL_SETS.items():
         parts = [found[part] for part, its in TOOL_SETS.items() if part in found and set(its) < set(tools)]
@@ -57,8 +59,8 @@ def fewest_tools(
     seed: int = 0,
     parts: Collection[FewestTools] = (),
 ) -> Search[FewestTools]:
-    """Of these tools (places in TOOLS), all together; what is known when both ends meet or the budget ends.
-    parts: what is known of some of them alone. A level without tools gets USES."""
+    """Searches for the fewest of these tools (places in TOOLS), all together; what is known when both ends
+    meet or the budget ends. parts: what is known of some of them alone. A level without tools gets USES."""
     puzzle = TripleWithTools(level if level.tools else replace(level, tools=USES))
     search = ToolSearch(solve_auto, puzzle, tools, budget, seed)
     start = puzzle.initial()

@@ -27,6 +27,7 @@ class SmallestTray:
 
     @property
     def exact(self) -> bool:
+        """Whether the smallest tray is proved."""
         return self.won == self.lost + 1
 
 

@@ -55,7 +55,7 @@ class BeamWeights:
     """Four boards: more candidates at a coarse look find more than fewer at a fine one."""
 
     def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Judgement:
-        """On as many boards as surely fit into `steps` nodes, at least one."""
+        """Judges the weights on as many boards as surely fit into `steps` nodes, at least one."""
         weights = kernel_weights(genome)
         boards = min(max(1, int(steps / BOARD_STEPS)), MAX_BOARDS)
         judged = [self._judge(weights, int(board)) for board in board_seeds(seed, boards)]

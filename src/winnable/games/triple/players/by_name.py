@@ -148,6 +148,7 @@ class WithoutTools:
         self._made_for: tuple[bytes, tuple[int, ...]] = (bytes(puzzle.plain.kinds), ())
 
     def choose(self, state: ToolsState) -> Found[Action]:
+        """The plain player's pick in the position without further tools."""
         plain, picked = plain_position(self._puzzle, state)
         if self._made_for != (state.kinds, state.aside):
             self._player, self._made_for = self._make(plain), (state.kinds, state.aside)

@@ -70,6 +70,7 @@ def room_left(t: Tables, p: Position) -> int:
 
 @kernel
 def copy_position(source: Position, target: Position) -> None:
+    """Copies all arrays of a position into another's."""
     target.waits[:] = source.waits
     target.direct[:] = source.direct
     target.counts[:] = source.counts

@@ -66,6 +66,7 @@ class Quick(_Fair):
         self._style = QUICK[name]
 
     def choose(self, state: Picked) -> Action:
+        """The next pick."""
         position = self._position(state)
         return int(fair_kernels.fair_choice(self._tables, self._sight, position, self._style, self._dice))
 
@@ -128,6 +129,7 @@ class Sampling(_Imagining):
         super().__init__(puzzle, deals, seed)
 
     def choose(self, state: Picked) -> Search[Action]:
+        """The pick that does best in the imagined deals."""
         position, tiles = self._position(state), self._puzzle.uncovered(state)
         deals = self._imagine(position, self._deals)
         return (yield from self._best(position, [(tile,) for tile in tiles], deals))[0]
@@ -145,6 +147,7 @@ class Foresight(_Imagining):
         self._planned: dict[Picked, Action] = {}
 
     def choose(self, state: Picked) -> Search[Action]:
+        """The next pick of its plan; where that has ended, the first one of a new plan."""
         if state not in self._planned:
             plan, reached = (yield from self._best_plan(state)), state
             self._planned = {}

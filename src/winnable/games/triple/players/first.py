@@ -39,7 +39,7 @@ class Position(NamedTuple):
 
 
 def first_line(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[Answer]:
-    """For `AnswersFirst`, without tools."""
+    """Searches for a line where nothing is compiled, without tools."""
     found = yield from solve_depth_first(puzzle, state, budget.part(SHARE, MOST_SECONDS), seed)
     if found.status != "budget":
         return found

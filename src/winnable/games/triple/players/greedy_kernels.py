@@ -186,7 +186,8 @@ def insert(three: I64, number: int, tile: int, cost: I64) -> None:
 
 @kernel
 def dig(tile: int, on: I32, on_start: I64, cost: I64) -> int:
-    """From a tile to the last one on it that is still there (its cost is not 0), until nothing lies on it."""
+    """Goes from a tile to the last one on it that is still there (its cost is not 0), until nothing lies on
+    it."""
     index = on_start[tile + 1] - 1
     while index >= on_start[tile]:
         if cost[on[index]] > 0:

@@ -105,15 +105,19 @@ class Triple:
 
     @property
     def num_actions(self) -> int:
+        """How many tiles the level has: an action is a tile's number."""
         return len(self.kinds)
 
     def initial(self) -> Picked:
+        """The full board, no tile picked."""
         return 0
 
     def legal_actions(self, state: Picked) -> Sequence[Action]:
+        """The uncovered tiles, unless the tray is full; ascending."""
         return [] if self.is_full(state) else self.uncovered(state)
 
     def apply(self, state: Picked, action: Action) -> Picked:
+        """Picks a tile. Raises IllegalAction."""
         after = self.apply_on_board(state, action)
         if self.is_full(state):
             raise IllegalAction("triple.full", given=action)
@@ -129,13 +133,15 @@ class Triple:
         return state | 1 << action
 
     def is_goal(self, state: Picked) -> bool:
+        """Whether all tiles are picked."""
         return state == self._all
 
     def cost(self, state: Picked, action: Action) -> int:
+        """One for each click."""
         return 1
 
     def completion(self, state: Picked) -> float:
-        """Of all tiles those that are picked, also where they rest in the tray: so the article counts."""
+        """The share of all tiles that is picked, also where they rest in the tray: so the article counts."""
         return state.bit_count() / len(self.kinds)
 
     def tray(self, state: Picked) -> tuple[int, ...]:
@@ -147,7 +153,8 @@ class Triple:
         )
 
     def is_full(self, state: Picked) -> bool:
-        """Of a state that a game can come to: at most `slots` tiles rest in its tray."""
+        """Whether the tray is full, in a state that a game can come to: at most `slots` tiles rest in its
+        tray."""
         # Tiles vanish by threes: only at every third number of picked ones can as many as that be left.
         if (state.bit_count() - self.slots) % 3:
             return False
@@ -163,6 +170,7 @@ class Triple:
         ]
 
     def observe(self, state: Picked) -> Observation:
+        """What a person sees of the state."""
         status = "won" if self.is_goal(state) else "lost" if self.is_full(state) else "playing"
         return Observation(
             self.seen_tiles(state, self.kinds), self.tray(state), self.slots, self.bounds, status
@@ -184,11 +192,13 @@ class Triple:
         return tuple(sorted(seen, key=lambda tile: tile.layer))
 
     def action_name(self, action: Action) -> str:
+        """`NUMBER:kindKIND@X,Y,LAYER`. Raises IllegalAction."""
         self._check_index(action)
         tile = self.level.tiles[action]
         return f"{action}:kind{tile.kind}@{tile.x},{tile.y},{tile.layer}"
 
     def parse_action(self, text: str) -> Action:
+        """The tile by its number, whatever follows a colon. Raises IllegalAction."""
         number = text.partition(":")[0].strip()
         if not (number.isascii() and number.isdigit() and len(number) < 10):
             raise IllegalAction("triple.tile", given=text[:40], last=len(self.kinds) - 1)
@@ -207,7 +217,7 @@ def picked_flags(state: Picked, count: int) -> list[bool]:
 
 
 def tiles_above(puzzle: Triple) -> list[int]:
-    """For each tile all tiles that must be picked before it, as bits."""
+    """Finds for each tile all tiles that must be picked before it, as bits."""
     above = [0] * puzzle.num_actions
     for tile in sorted(range(puzzle.num_actions), key=lambda tile: -puzzle.level.tiles[tile].layer):
         for cover in puzzle.covers[tile]:
@@ -216,7 +226,7 @@ def tiles_above(puzzle: Triple) -> list[int]:
 
 
 def tiles_below(puzzle: Triple) -> list[int]:
-    """For each tile all tiles that must wait for it, as bits."""
+    """Finds for each tile all tiles that must wait for it, as bits."""
     below = [0] * puzzle.num_actions
     for tile in sorted(range(puzzle.num_actions), key=lambda tile: puzzle.level.tiles[tile].layer):
         for cover in puzzle.covers[tile]:
@@ -227,8 +237,8 @@ def tiles_below(puzzle: Triple) -> list[int]:
 def direct_covers(
     tiles: Sequence[Tile], poll: Callable[[], None] = lambda: None
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[bool, ...]]:
-    """For each tile the tiles directly on it, and whether these leave nothing of it uncovered. `poll` is
-    called every few milliseconds, and may raise.
+    """Finds for each tile the tiles directly on it, and whether these leave nothing of it uncovered. `poll`
+    is called every few milliseconds, and may raise.
 
     Goes down from the top layer, in each block of SIDE × SIDE units by itself, and remembers for each square
     of the coarsest grid on which all tiles lie the lowest tile so far. The reference (pairwise overlap with

@@ -53,19 +53,23 @@ class TripleWithTools:
 
     @property
     def num_actions(self) -> int:
+        """How many tiles the level has, and one for each tool."""
         return self._count + len(TOOLS)
 
     def initial(self) -> ToolsState:
+        """The full board with all uses of tools."""
         uses = (self._tools.undo, self._tools.move_out, self._tools.shuffle)
         return ToolsState(0, (), (), bytes(self.plain.kinds), uses, None)
 
     def legal_actions(self, state: ToolsState) -> Sequence[Action]:
+        """The free tiles, also those aside, ascending; then the tools that can be used."""
         if len(state.tray) >= self.slots or self.is_goal(state):
             return []
         tiles = sorted([*self.plain.uncovered(state.picked), *state.aside])
         return tiles + [self._count + tool for tool in range(len(TOOLS)) if not self._tool_fault(state, tool)]
 
     def apply(self, state: ToolsState, action: Action) -> ToolsState:
+        """Picks a tile or uses a tool. Raises IllegalAction."""
         if not 0 <= action < self.num_actions:
             raise IllegalAction(
                 "triple.tool.number",
@@ -86,16 +90,19 @@ class TripleWithTools:
         return (self._undo, self._move_out, self._shuffle)[tool](used)
 
     def is_goal(self, state: ToolsState) -> bool:
+        """Whether no tile is left on the board, in the tray or aside."""
         return self.plain.is_goal(state.picked) and not state.tray and not state.aside
 
     def cost(self, state: ToolsState, action: Action) -> int:
+        """One for each click, tools included."""
         return 1
 
     def completion(self, state: ToolsState) -> float:
-        """Of all tiles those that are neither on the board nor aside."""
+        """The share of all tiles that are neither on the board nor aside."""
         return (state.picked.bit_count() - len(state.aside)) / self._count
 
     def observe(self, state: ToolsState) -> Observation:
+        """What a person sees of the state."""
         over = len(state.tray) >= self.slots
         return Observation(
             tiles=self.plain.seen_tiles(state.picked, state.kinds),
@@ -110,11 +117,13 @@ class TripleWithTools:
         )
 
     def action_name(self, action: Action) -> str:
+        """The tool's name, or the tile's as in the plain rules. Raises IllegalAction."""
         if self._count <= action < self.num_actions:
             return TOOLS[action - self._count]
         return self.plain.action_name(action)
 
     def parse_action(self, text: str) -> Action:
+        """A tool by its name or number, or a tile by its number. Raises IllegalAction."""
         if text.strip() in TOOLS:
             return self._count + TOOLS.index(text.strip())
         number = text.partition(":")[0].strip()

@@ -81,6 +81,7 @@ def is_new(b: Beam, code: U64) -> bool:
 
 @kernel
 def swap_children(b: Beam, i: int, j: int) -> None:
+    """Exchanges two children in all five arrays."""
     b.child_rank[i], b.child_rank[j] = b.child_rank[j], b.child_rank[i]
     b.child_hash[i], b.child_hash[j] = b.child_hash[j], b.child_hash[i]
     b.child_gain[i], b.child_gain[j] = b.child_gain[j], b.child_gain[i]

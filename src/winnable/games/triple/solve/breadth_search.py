@@ -117,10 +117,10 @@ class BreadthSearch:
         return "stopped"
 
     def go_on_from(self, state: Picked, meter: Meter) -> Search[bool]:
-        """Of a search backward: goes on as the one from a later state of the game, in which some more tiles
-        are picked. Its positions are those of this one that lack these tiles. False when this search is past
-        the number of tiles that the state has left: then it cannot go on so. Nothing is changed before the
-        end. The meter is told."""
+        """Goes on, as a search backward can, as the one from a later state of the game, in which some more
+        tiles are picked. Its positions are those of this one that lack these tiles. False when this search is
+        past the number of tiles that the state has left: then it cannot go on so. Nothing is changed before
+        the end. The meter is told."""
         picked = np.array(picked_flags(state, int(self._kept[-1]) + 1), np.bool_)[self._kept]
         left = len(picked) - int(np.count_nonzero(picked))
         if left < self.depth:
@@ -168,7 +168,7 @@ class BreadthSearch:
         return self._frontier.at[breadth_kernels.WIDE_EXPANDED : breadth_kernels.WIDE_GENERATED + 1]
 
     def line(self) -> tuple[Action, ...]:
-        """After "solved": the picks that win from the state."""
+        """The picks that win from the state, after "solved"."""
         path = self._kept[self.paths(self.depth)[0]].tolist()
         return tuple(reversed(path)) if self._backward else tuple(path)
 

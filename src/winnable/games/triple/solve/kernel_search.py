@@ -93,7 +93,7 @@ class ExactSearch:
         return STANDING[status]
 
     def line(self) -> tuple[Action, ...]:
-        """After "solved": the picks that win from the state."""
+        """The picks that win from the state, after "solved"."""
         path = self._kept[self._search.path[: self.root.left]].tolist()
         return tuple(reversed(path)) if self.tables.backward else tuple(path)
 
@@ -162,11 +162,11 @@ class BeamSearch:
 
     @property
     def tiles_left(self) -> int:
-        """Of the states that it holds now."""
+        """How many tiles the states that it holds now still have to do."""
         return self.root.left - int(self._beam.at[beam_kernels.BEAM_DEPTH])
 
     def run(self, meter: Meter) -> Search[Outcome]:
-        """Until it ends or the budget does."""
+        """Goes on until it ends or the budget does."""
         while True:
             self._level_ended = False
             slices = Slices(self._counts, max(1, FIRST_EFFORT // len(self._kept)))
@@ -186,7 +186,7 @@ class BeamSearch:
         return "stopped" if self._level_ended else STANDING[status]
 
     def line(self) -> tuple[Action, ...]:
-        """After "solved": the picks that win from the state. Before, of a forward beam: those to the best of
+        """The picks that win from the state, after "solved". Before, of a forward beam: those to the best of
         the positions that it holds."""
         beam, row = self._beam, 0
         path: list[int] = []

@@ -136,7 +136,7 @@ class Plan:
 
 
 def make_plan(puzzle: Triple) -> Plan:
-    """Of the whole level."""
+    """The plan of the whole level, made anew."""
     return finish(_plan_by_steps(puzzle, Meter(Budget())))
 
 

@@ -34,7 +34,7 @@ SPREAD = [pow(3, 41 * place + 20, 1 << 64) for place in range(MOST_TILES // 64)]
 
 
 def most_positions(puzzle: Triple) -> int:
-    """Of a closed set that is checked."""
+    """The most positions that a closed set may have to be checked."""
     return MOST_WORDS // _words(puzzle)
 
 
@@ -168,6 +168,7 @@ def _words(puzzle: Triple) -> int:
 
 
 def bits(tiles: Iterable[int]) -> int:
+    """The tiles as a set: bit i for tile i."""
     bits = 0
     for tile in tiles:
         bits |= 1 << tile

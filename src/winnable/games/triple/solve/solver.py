@@ -168,6 +168,7 @@ class StagedSolve:
         return self.breadth_search is None or self.breadth_search.full
 
     def beam(self, width: int, weights: Weights, *, backward: bool, starts: I32 | None = None) -> Stage:
+        """One beam of this width from the state, or from `starts`; None where it fails."""
         width, tables = min(width, self.widest), self._tables(backward)
         search = BeamSearch(self.plan, tables, self.state, width, weights, self.seed, starts)
         outcome = yield from search.run(self.meter)
@@ -194,7 +195,7 @@ class StagedSolve:
         return self.out_of_budget()
 
     def out_of_budget(self, limit: Limit | None = None) -> Answer:
-        """With the longest begin of a game that a beam came to."""
+        """The answer "budget", with the longest begin of a game that a beam came to."""
         line = self._furthest[0]
         assert not self.puzzle.is_full(replay(self.puzzle, line, self.state))
         best = Best(line, "tiles-left", self.left - len(line), 0) if line else None

@@ -42,8 +42,8 @@ Decided: TypeAlias = tuple[Status, tuple[Action, ...]]
 def solve_with_tools(
     plain: Solver, puzzle: TripleWithTools, state: ToolsState, budget: Budget, seed: int
 ) -> Search[Answer]:
-    """Without tools if that is possible, else with more and more uses of them, again and again for longer.
-    `plain` decides positions without tools."""
+    """Solves without tools if that is possible, else with more and more uses of them, again and again for
+    longer. `plain` decides positions without tools."""
     search = ToolSearch(plain, puzzle, range(len(TOOLS)), budget, seed)
     most = sum(state.uses)
     left = puzzle.num_actions - len(TOOLS) - state.picked.bit_count() + len(state.aside)
