@@ -93,7 +93,7 @@ def trailing_zeros(x: np.uint64) -> int:
 
 @kernel
 def gather_by_runs(x: np.uint64, mask: np.uint64) -> np.uint64:
-    """As `gather_bits`, run after run of the mask's ones; it must not be all ones."""
+    """Gathers as `gather_bits` does, run after run of the mask's ones; it must not be all ones."""
     gathered, place = U(0), 0
     while mask != U(0):
         first = U(_cttz(mask))
@@ -107,7 +107,7 @@ def gather_by_runs(x: np.uint64, mask: np.uint64) -> np.uint64:
 
 @kernel
 def nth_one_by_steps(x: np.uint64, n: int) -> np.uint64:
-    """As `nth_one`, one after one."""
+    """Finds what `nth_one` finds, one after one."""
     for _ in range(n):
         x &= x - U(1)
     return x & (~x + U(1))

@@ -65,8 +65,8 @@ def _put(function: Any, recorded: Late) -> None:
 
 
 def intrinsic(declare: Callable[..., Any]) -> Any:
-    """As numba's decorator of this name, which it is when a kernel that calls it is compiled. Only where
-    `ENABLED`."""
+    """Stands for numba's decorator of this name, which it is when a kernel that calls it is compiled. Only
+    where `ENABLED`."""
     return Late(lambda: import_module("numba.extending").intrinsic(declare), lambda _: late.exchange(declare))
 
 

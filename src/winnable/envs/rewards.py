@@ -19,7 +19,7 @@ Reward: TypeAlias = Callable[[Puzzle[Any], Any, Action, Any], float]
 
 
 def penalty_of(illegal: float | Literal["raise"]) -> float | None:
-    """None: what is not legal is refused. Raises WinnableError."""
+    """Reads the penalty of an illegal action; None: what is not legal is refused. Raises WinnableError."""
     if not isinstance(illegal, str):
         return number("illegal", illegal, -1e38, 1e38)
     if illegal != "raise":
@@ -28,8 +28,8 @@ def penalty_of(illegal: float | Literal["raise"]) -> float | None:
 
 
 def name_of(puzzle: Puzzle[Any], name: str | None) -> str:
-    """None: the score where the game has one, else whether it is won. Raises WinnableError for a name that
-    this level has not."""
+    """Finds the name of a reward; for None, the score where the game has one, else whether it is won. Raises
+    WinnableError for a name that this level has not."""
     known = _known(puzzle)
     if name is not None and of_kind("reward", name, str) not in known:
         raise WinnableError("reward.unknown", field="reward", given=name, known=list(known))

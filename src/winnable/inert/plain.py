@@ -153,7 +153,7 @@ class ndarray:
         return uint64(value) if self.dtype is _UINT64 else value
 
     def places(self) -> Iterator[int]:
-        """Where in the memory its elements are, in order."""
+        """The places of its elements in the memory, in order."""
         steps = ([step * i for i in range(n)] for n, step in zip(self.shape, self._steps, strict=True))
         return (self._start + sum(one) for one in product(*steps))
 

@@ -142,7 +142,7 @@ def named_by_content(game: Game, level: Any) -> NamedLevel:
 
 
 def read_level(content: bytes, seed: int = 0) -> NamedLevel:
-    """See `read_played`."""
+    """Reads a level, see `read_played`."""
     return read_played(content, seed)[0]
 
 

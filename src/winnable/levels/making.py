@@ -37,8 +37,9 @@ class Difficulty(NamedTuple):
 
     @classmethod
     def parse(cls, given: str | float) -> Difficulty:
-        """As text or as a number. `20%` and 0.2 are a share, 1500 and `20 points` are points; 20 might be
-        either, and is refused as all from 0 to 100 is that says no more. Raises WinnableError."""
+        """Reads a difficulty as text or as a number. `20%` and 0.2 are a share, 1500 and `20 points` are
+        points; 20 might be either, and is refused as all from 0 to 100 is that says no more. Raises
+        WinnableError."""
         text = normalize("NFKC", shown(given, str)).strip()
         said = _AMOUNT.fullmatch(text)
         if said is None or isinstance(given, bool):
@@ -156,7 +157,8 @@ class Maker:
         self.statuses: set[str] = set()
 
     def levels(self, generate: Generate, params: Any, first: int) -> Iterator[Made]:
-        """As many as are wanted, or as `tries` seeds from the first one on have. Raises WinnableError."""
+        """Makes as many as are wanted, or as `tries` seeds from the first one on have. Raises
+        WinnableError."""
         criteria, pictures, found = self._criteria, set[str](), 0
         seconds = self._seconds if criteria.needs_line or self._solving.seconds is not None else inf
         for seed in range(first, min(first + criteria.tries, MAX_SEED + 1)):

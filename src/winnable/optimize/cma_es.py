@@ -189,8 +189,8 @@ class CMAES(Told):
         }
 
     def state_dict(self) -> dict[str, Any]:
-        """As `Optimizer.state_dict`; the limits may differ in the optimiser that loads it. The strategy's
-        part is what `cmaes` itself saves, and other versions of it may not take it."""
+        """The same as `Optimizer.state_dict`; the limits may differ in the optimiser that loads it. The
+        strategy's part is what `cmaes` itself saves, and other versions of it may not take it."""
         return {
             **header("CMAES", self._settings()),
             "ledger": self._ledger.to_json(),

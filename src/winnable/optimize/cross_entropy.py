@@ -121,7 +121,7 @@ class CrossEntropy(Told):
         }
 
     def state_dict(self) -> dict[str, Any]:
-        """As `Optimizer.state_dict`; the limits may differ in the optimiser that loads it."""
+        """The same as `Optimizer.state_dict`; the limits may differ in the optimiser that loads it."""
         return {
             **header("CrossEntropy", self._settings()),
             "rng": rng_to_json(self._rng),

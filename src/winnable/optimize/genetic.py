@@ -98,11 +98,11 @@ class Genetic(Told):
         max_generations: int = 10_000,
         max_generations_without_gain: int = 1000,
     ) -> Genetic:
-        """As in the article on the rotation puzzle: 50 sequences of 6 genes, roulette, one-point
-        crossover with chance 0.6, mutation of each gene with chance 0.15, at most 10,000 generations, at most
-        1,000 without a gain, and an end when the best possible fitness is met (`target`). genes: the
-        alphabet's size or `draw`. What differs: a gain is one over all generations so far, where the
-        article's maximum over the current population may fall and rise again."""
+        """Makes the optimiser of the article on the rotation puzzle: 50 sequences of 6 genes, roulette,
+        one-point crossover with chance 0.6, mutation of each gene with chance 0.15, at most 10,000
+        generations, at most 1,000 without a gain, and an end when the best possible fitness is met
+        (`target`). genes: the alphabet's size or `draw`. What differs: a gain is one over all generations so
+        far, where the article's maximum over the current population may fall and rise again."""
         return cls(
             SequenceGenes(genes, length, cross_rate=cross_rate, mutation_rate=mutation_rate),
             population_size,
@@ -129,9 +129,9 @@ class Genetic(Told):
         cross_rate: float = 0.6,
         mutation_rate: float = 0.15,
     ) -> Genetic:
-        """As in the article on the drops game: 500 sequences of 50 genes, roulette, 200 generations; a
-        mutation redraws one gene of a genome. The article does not tell its rates; these are the rotation
-        puzzle's."""
+        """Makes the optimiser of the article on the drops game: 500 sequences of 50 genes, roulette, 200
+        generations; a mutation redraws one gene of a genome. The article does not tell its rates; these are
+        the rotation puzzle's."""
         return cls(
             SequenceGenes(
                 genes, length, cross_rate=cross_rate, mutation_rate=mutation_rate, mutation="one_gene"
@@ -236,8 +236,8 @@ class Genetic(Told):
         }
 
     def state_dict(self) -> dict[str, Any]:
-        """As `Optimizer.state_dict`; the limits may differ in the optimiser that loads it, the functions
-        (`fitness`, `draw`) must be the same and are not checked."""
+        """The same as `Optimizer.state_dict`; the limits may differ in the optimiser that loads it, the
+        functions (`fitness`, `draw`) must be the same and are not checked."""
         return {
             **header("Genetic", self._settings()),
             "rng": rng_to_json(self._rng),

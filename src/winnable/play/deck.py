@@ -77,7 +77,7 @@ LEARNT = 2
 
 
 def checked_memory(content: bytes) -> bytes:
-    """As the scheduler writes it. Raises WinnableError where it cannot go on from it."""
+    """The memory as the scheduler writes it. Raises WinnableError where it cannot go on from it."""
     if not content:
         return b""
     memory: _Memory = decode(content, _Memory, "card: memory")
@@ -101,7 +101,7 @@ def answered(card: Card) -> float:
 
 
 def reviewed(card: Card, right: bool, now: float) -> Card:
-    """As it is kept after an answer."""
+    """The card as it is kept after an answer."""
     from fsrs import Card as Memory
     from fsrs import Rating, Scheduler
 

@@ -187,7 +187,8 @@ class Session:
 
     @property
     def legal(self) -> list[Action] | None:
-        """None: all actions that the level has. Of a large board of rotate they would be 131,040."""
+        """The legal actions. None: all actions that the level has. Of a large board of rotate they would be
+        131,040."""
         legal = self._legal(self.state)
         return None if legal == range(self.puzzle.num_actions) else [*legal]
 
@@ -320,7 +321,7 @@ class Session:
         return found
 
     def place(self, ply: int) -> tuple[int, int]:
-        """Which of the branches after that many actions the line takes, from 0, and how many there are.
+        """Tells which of the branches after that many actions the line takes, from 0, and how many there are.
         Raises WinnableError where the line does not go on."""
         children = self._tree.children(self._line[self._ply(ply, self.length - 1)])
         return children.index(self._line[ply + 1]), len(children)

@@ -73,7 +73,7 @@ class ActionTree:
         return [*self._forks]
 
     def child(self, node: int, action: Action) -> int | None:
-        """Where the action was played already."""
+        """The node that the action led to when it was played already."""
         if node in self._forks:
             return self._forks[node].get(action)
         only = self._onward[node]

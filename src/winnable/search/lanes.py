@@ -28,8 +28,9 @@ TOLD_SECONDS = 0.02
 
 
 def first_in_turn(lanes: Sequence[Lane], meter: Meter) -> Search[Answer | None]:
-    """None when all lanes are at their end, or the budget is. In threads where it grants them, unless it
-    limits what may be expanded: by turns the same is expanded each time."""
+    """Drives the lanes in turn until one finds something; None when all lanes are at their end, or the budget
+    is. In threads where it grants them, unless it limits what may be expanded: by turns the same is expanded
+    each time."""
     if min(meter.budget.threads, len(lanes)) > 1 and meter.budget.expanded == sys.maxsize:
         return _SideBySide(lanes, meter).run()
     return _by_turns(lanes, meter)

@@ -33,8 +33,8 @@ def readable(part: str) -> list[Path]:
 
 
 def writable(part: str) -> Path:
-    """Where to write files of this part. It is there, but may be full. Raises OSError when there is no folder
-    for temporary files either."""
+    """The folder where to write files of this part. It is there, but may be full. Raises OSError when there
+    is no folder for temporary files either."""
     wanted = _wanted() / part
     if _is_own(wanted):
         return wanted

@@ -554,7 +554,7 @@ def _migrate(database: sqlite3.Connection) -> None:
 
 
 def load_in(database: sqlite3.Connection, id: str) -> KeptSession | None:
-    """None: there is none, or none that can be read."""
+    """Loads a game, in a transaction. None: there is none, or none that can be read."""
     query = f"SELECT {_KEPT} FROM games JOIN levels ON game = id WHERE id = ?"
     found = _readable(KeptSession, database.execute(query, (id,)).fetchall())
     return found[0] if found else None
@@ -587,7 +587,7 @@ def save_in(database: sqlite3.Connection, kept: KeptSession, with_level: bool = 
 
 
 def take_in(database: sqlite3.Connection, kept: KeptSession) -> None:
-    """As the one that was saved longest ago. Raises MovedOn where its id is known."""
+    """Takes a game in as the one that was saved longest ago. Raises MovedOn where its id is known."""
     if (known := load_in(database, kept.id)) is not None:
         raise MovedOn(known)
     revision = save_in(database, kept, with_level=True)
@@ -616,7 +616,7 @@ def take_in_run(database: sqlite3.Connection, kept: KeptRun, events: Iterable[tu
 def prune_in(
     database: sqlite3.Connection, max_sessions: int = MAX_SESSIONS, max_bytes: int = MAX_LEVEL_BYTES
 ) -> None:
-    """See `Store.prune`."""
+    """Like `Store.prune`, in a transaction."""
     query = """
         DELETE FROM games WHERE id IN (
             SELECT id FROM (

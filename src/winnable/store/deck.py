@@ -63,7 +63,7 @@ def every(store: Store) -> list[Card]:
 
 
 def rows(store: Store) -> list[Card | None]:
-    """None: one that cannot be read. Raises StoreError."""
+    """All cards in the order of `every`; None: one that cannot be read. Raises StoreError."""
     return [read_row(Card, row) for row in store.rows(f"SELECT {_COLUMNS} FROM cards ORDER BY due, id")]
 
 

@@ -71,6 +71,6 @@ def every(store: Store) -> list[Result]:
 
 
 def rows(store: Store) -> list[Result | None]:
-    """None: one that cannot be read. Raises StoreError."""
+    """All results in the order of `every`; None: one that cannot be read. Raises StoreError."""
     query = f"SELECT {_COLUMNS} FROM results ORDER BY finished, id"
     return [read_row(Result, row) for row in store.rows(query)]

@@ -37,8 +37,9 @@ log = logging.getLogger("winnable.tuning.engines")
 
 
 def make_engine(workers: int | None = None, address: str | None = None) -> Engine:
-    """Where tasks run: in this process by default; on so many `workers`, processes of this machine; or on the
-    cluster at `address`, see `parse_executor`. Starts nothing. Raises WinnableError that names the field."""
+    """Makes the engine where tasks run: in this process by default; on so many `workers`, processes of this
+    machine; or on the cluster at `address`, see `parse_executor`. Starts nothing. Raises WinnableError that
+    names the field."""
     if address is not None:
         if workers is not None:
             raise WinnableError("engine.both", field="executor")

@@ -208,7 +208,7 @@ def find(store: Store, text: str) -> Run:
 
 
 def find_id(store: Store, text: str) -> str:
-    """As `find`; also of a run that cannot be read."""
+    """Finds an id as `find` does; also of a run that cannot be read."""
     ids = store.run_ids()[:1] if text == "last" else store.run_ids(text if text.isascii() and text else "-")
     if len(ids) == 1:
         return ids[0]

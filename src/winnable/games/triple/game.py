@@ -226,7 +226,7 @@ class TripleGame(
     def chance(
         self, puzzle: Triple | TripleWithTools, state: Any, budget: Budget, seed: int
     ) -> Iterator[Chance | Progress]:
-        """As if there were no tools."""
+        """Estimates how surely a person wins, as if there were no tools."""
         if isinstance(puzzle, TripleWithTools):
             return chance.chance(*plain_position(puzzle, state), budget, seed)
         return chance.chance(puzzle, state, budget, seed)

@@ -117,7 +117,7 @@ def largest(cells: Cells) -> int:
 
 @borrowing_kernel
 def look(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> None:
-    """Which actions are legal."""
+    """Writes which actions are legal, and whether the game is over."""
     cells, masks = work.boards[game], ledger.masks
     ended = rules.ends and largest(cells) >= rules.goal
     word = as_word(cells, work.slides)

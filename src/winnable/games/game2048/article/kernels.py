@@ -18,7 +18,7 @@ from winnable.inert.arrays import U64, U, np
 
 @kernel
 def evaluate(board: np.uint64) -> int:
-    """As `features.evaluate`."""
+    """The same as `features.evaluate`, compiled."""
     highest, total, empty, falling, first, before = largest(board), 0, 0, True, 0, 0
     for cell in range(16):
         exponent = exponent_at(board, cell)
@@ -37,7 +37,7 @@ def evaluate(board: np.uint64) -> int:
 
 @kernel
 def summed(board: np.uint64, depth: int, slides: U64) -> float:
-    """As `player.summed`."""
+    """The same as `player.summed`, compiled."""
     if depth == 0:
         return float(evaluate(board))
     total, empty = 0.0, empty_cells(board)
@@ -55,7 +55,7 @@ def summed(board: np.uint64, depth: int, slides: U64) -> float:
 
 @kernel
 def expected(board: np.uint64, depth: int, fours: int, slides: U64) -> float:
-    """As `player.expected`."""
+    """The same as `player.expected`, compiled."""
     if depth == 0:
         return float(evaluate(board))
     total, cells, empty = 0.0, 0, empty_cells(board)

@@ -80,7 +80,7 @@ def afterstates(boards: U64, goal: int, shape: Shape, rows: U64, columns: U64, f
 
 @kernel
 def merged(board: np.uint64) -> float:
-    """As `exact.merged`."""
+    """The same as `small.merged`, compiled."""
     total = 0
     while board != U(0):
         exponent = np.int64(board & U(15))

@@ -23,7 +23,7 @@ def images(rows: int, columns: int) -> tuple[Places, ...]:
 
 
 def lying(board: State, rows: int, columns: int) -> State:
-    """As it is, but a board that is taller than wide transposed."""
+    """The board as it is, but a board that is taller than wide transposed."""
     if rows <= columns:
         return board
     return tuple(board[row * columns + column] for column in range(columns) for row in range(rows))

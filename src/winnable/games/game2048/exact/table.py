@@ -33,7 +33,7 @@ class LayerTable:
 
     @property
     def unfinished(self) -> Path:
-        """Where it is until it is whole."""
+        """The path of the file until it is whole."""
         return self.path.with_suffix(".unfinished")
 
     def open(self) -> LayerFile:

@@ -133,7 +133,7 @@ def as_seen(board: Word, limits: U64) -> Word:
 
 @inlined_kernel
 def stage_start(board: Word, limits: U64) -> Word:
-    """Where the weights of the board's stage begin."""
+    """The place where the weights of the board's stage begin."""
     start = U(0)
     for number in range(1, len(limits)):
         if reaches(board, limits[number, 0]):
@@ -171,7 +171,7 @@ def look_up(board: Word, row: int, places: U32, weights: F32, masks: U64, limits
 
 @inlined_kernel
 def looked_up(row: int, places: U32, weights: F32) -> np.float32:
-    """As `value`, of the board that was looked up."""
+    """The same as `value`, of the board that was looked up."""
     whole: Any = np.float32(0)
     for number in range(places.shape[1]):
         part = np.float32(0)

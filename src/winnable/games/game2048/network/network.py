@@ -116,8 +116,8 @@ class Network:
         )
 
     def place(self, number: int, exponents: Sequence[int]) -> int:
-        """Where in a stage the weight is of such tiles, of exponents up to 15, on the cells of a tuple: the
-        exponents' lowest bits come first, then their second ones, and so on."""
+        """The place in a stage of the weight of such tiles, of exponents up to 15, on the cells of a tuple:
+        the exponents' lowest bits come first, then their second ones, and so on."""
         bits = [exponent >> bit & 1 for bit in range(4) for exponent in exponents]
         return self.firsts[number] + sum(one << place for place, one in enumerate(bits))
 

@@ -60,9 +60,9 @@ class KeptTraining:
         return points
 
     def resume(self) -> tuple[Trainer, list[str]]:
-        """As the last whole checkpoint has it, or from the beginning; and what is wrong with later ones,
-        which are moved aside. Points after it are dropped, as they come again. From now on no other program
-        may write to the training. Raises WinnableError."""
+        """Resumes as the last whole checkpoint has it, or from the beginning; and what is wrong with later
+        ones, which are moved aside. Points after it are dropped, as they come again. From now on no other
+        program may write to the training. Raises WinnableError."""
         with _our_errors():
             write_file(self._folder / "writer", self._writer.encode())
             for unfinished in self._folder.glob(".*"):

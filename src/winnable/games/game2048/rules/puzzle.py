@@ -89,7 +89,7 @@ class Game2048:
         return after, reward
 
     def shifts(self, state: State, action: Action) -> Sequence[Shift]:
-        """Where each tile goes that moves or is merged into."""
+        """Tells where each tile goes that moves or is merged into."""
         shifts: list[Shift] = []
         for line in self.lines[action]:
             place, waiting = -1, 0

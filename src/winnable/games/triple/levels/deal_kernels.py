@@ -42,7 +42,7 @@ def deal_backwards(squares: I32, draws: F64, triples: I64, slots: int, dealt: De
 
 @kernel
 def take_places(draws: F64, taken: I32) -> None:
-    """As many places as `taken` is long, ascending: the first ones after a shuffle."""
+    """Takes as many places as `taken` is long, ascending: the first ones after a shuffle."""
     places = draws.size + 1
     order = np.arange(places)
     for last in range(places - 1, 0, -1):

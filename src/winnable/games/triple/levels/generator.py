@@ -147,8 +147,8 @@ def _layout_dealer(places: tuple[Place, ...], triples: tuple[int, ...], slots: i
 
 
 def layout_board(layout: Layout, params: Params) -> Board:
-    """As many triples of each kind as of any other; the first kinds get one more where that leaves some.
-    Raises LevelError for too many kinds."""
+    """What is dealt onto a layout: as many triples of each kind as of any other; the first kinds get one more
+    where that leaves some. Raises LevelError for too many kinds."""
     triples, kinds = len(layout.places) // 3, params.kinds
     if kinds > triples:
         raise LevelError("triple.kinds", field="kinds", kinds=kinds, triples=triples)

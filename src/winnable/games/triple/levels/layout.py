@@ -58,13 +58,14 @@ def make_layout(
 
 
 def layout_of(level: Level) -> Layout:
-    """Where the tiles of a level lie."""
+    """The layout of a level: where its tiles lie."""
     return make_layout(Place(tile.x, tile.y, tile.layer, tile.hidden) for tile in level.tiles)
 
 
 def image(place: Place, symmetry: Symmetry, across: int, down: int) -> Place:
-    """Where a symmetry takes a place. The centre of the layout is at (across / 2, down / 2), as seen from the
-    upper left corners of tiles, in units; across - down is even where quarter turns are asked for."""
+    """The place that a symmetry takes a place to. The centre of the layout is at (across / 2, down / 2), as
+    seen from the upper left corners of tiles, in units; across - down is even where quarter turns are asked
+    for."""
     x, y = place.x, place.y
     match symmetry:
         case "left-right":

@@ -232,7 +232,7 @@ def rate_plans(
 
 @kernel
 def best_value(values: I64, dice: U64) -> int:
-    """Where the highest one stands; of equals any."""
+    """The place of the highest value; of equals any."""
     best = np.int64(-1)
     chosen = 0
     for place in range(values.size):

@@ -67,7 +67,7 @@ def stored_key(code: np.uint64) -> np.uint64:
 
 @kernel
 def first_slot(key: np.uint64, slots: int) -> int:
-    """Where a stored key belongs."""
+    """The slot that a stored key belongs in."""
     return int(np.int64((key >> U(1)) % U(slots)))
 
 

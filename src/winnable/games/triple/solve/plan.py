@@ -156,7 +156,7 @@ def plan_of(puzzle: Triple) -> Plan:
 
 
 def find_plan(puzzle: Triple, meter: Meter) -> Search[Plan]:
-    """As `plan_of`. It is made to the end, whatever the budget."""
+    """Finds the plan as `plan_of` does. It is made to the end, whatever the budget."""
     plan = _plans.get(puzzle)
     if plan is None:
         plan = _plans[puzzle] = yield from _plan_by_steps(puzzle, meter)

@@ -61,7 +61,8 @@ class _Walk(NamedTuple):
 
 
 def find_reason(puzzle: Triple, state: Picked, budget: Budget) -> Search[Reason | None]:
-    """None: the position can be won, or no such reason was found within the budget."""
+    """Finds a reason why the position is lost. None: the position can be won, or no such reason was found
+    within the budget."""
     if puzzle.num_actions > MOST_TILES or puzzle.is_goal(state) or puzzle.is_full(state):
         return None
     counts = _Counts(puzzle)

@@ -126,9 +126,9 @@ class StagedSolve:
         return self._result(outcome, search)
 
     def breadth_by_necks(self, nodes: int) -> Stage:
-        """As `breadth`, but where few positions are left before they get more again, a beam starts with all
-        of these. Past such a neck, lines are often easy to find; a beam from the root hardly gets there, as
-        nothing tells it which of the many positions before lead through."""
+        """Goes on as `breadth` does, but where few positions are left before they get more again, a beam
+        starts with all of these. Past such a neck, lines are often easy to find; a beam from the root hardly
+        gets there, as nothing tells it which of the many positions before lead through."""
         while nodes > 0 and (yield from self.meter.allows("next")):
             search = self.breadth_search
             piece = min(nodes, max(FIRST_PIECE, 0 if search is None else search.positions // 8))
