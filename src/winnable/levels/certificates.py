@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from winnable import __version__
 from winnable.contract.abilities import Refutes
-from winnable.contract.core import Answer, IllegalAction, LevelError, WinnableError, replay
+from winnable.contract.core import Action, Answer, IllegalAction, LevelError, WinnableError, replay
 from winnable.contract.game import Game
 from winnable.contract.provenance import Certificate
 
@@ -20,6 +20,11 @@ def certified(level: L, solver: str, result: Answer) -> L:
     """The level with the solver's line in it."""
     certificate = Certificate("solved", solver, __version__, result.actions, result.cost, result.lower_bound)
     return replace(level, certificate=certificate)  # type: ignore[type-var]
+
+
+def line_certificate(solver: str, line: Sequence[Action]) -> Certificate:
+    """Claims that the line wins, and that none has fewer actions: where all lines are as long."""
+    return Certificate("solved", solver, __version__, tuple(line), len(line), len(line))
 
 
 def line_fault(puzzle: Any, actions: Sequence[int]) -> WinnableError | None:

@@ -90,21 +90,9 @@ def _tunable(name: str) -> Tunable:
     return tunables.TUNABLES[name]
 
 
-def _solver_kernels() -> None:
-    solver.warm()
-
-
 def _player_kernels() -> None:
     greedy_kernels.warm()
     fair_players.warm()
-
-
-def _deal_kernels() -> None:
-    mass_deals.warm()
-
-
-def _batch_kernels() -> None:
-    batch.warm()
 
 
 class TripleGame(
@@ -288,9 +276,9 @@ GAME = TripleGame(
     cover="triple/3-butterfly",
     article="triple:layers=26,sets=10",
     kernels={
-        "solver": _solver_kernels,
+        "solver": later(lambda: solver.warm),
         "players": _player_kernels,
-        "deals": _deal_kernels,
-        "batches": _batch_kernels,
+        "deals": later(lambda: mass_deals.warm),
+        "batches": later(lambda: batch.warm),
     },
 )

@@ -22,9 +22,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
-from winnable.contract.core import Budget, LevelError, finish, unreadable
+from winnable.contract.arguments import whole
+from winnable.contract.core import MAX_SEED, Budget, LevelError, finish, unreadable
 from winnable.contract.params import describe_params
-from winnable.contract.provenance import Certificate, Provenance, Text, unchecked_replace
+from winnable.contract.provenance import Provenance, Text, unchecked_replace
 from winnable.games.triple.levels.backwards import Board, deal_backwards
 from winnable.games.triple.levels.dealer import Dealer
 from winnable.games.triple.levels.draws import Draw, shuffled
@@ -32,6 +33,7 @@ from winnable.games.triple.levels.grown import Grown, grow
 from winnable.games.triple.levels.layout import Layout, Place
 from winnable.games.triple.levels.layout_text import shipped_layout
 from winnable.games.triple.rules.level import MAX_KINDS, MAX_SHAPE_TILES, MAX_TILES, SIDE, Level, Tile, Tools
+from winnable.levels.certificates import line_certificate
 
 REPAIR_GAMES = 200_000
 """How many games `de-repair` may play before it gives up: a count, not a clock, so that the same arguments
@@ -173,10 +175,7 @@ def _deal(
         raise LevelError("triple.repair.tiles", field="method", tiles=count, most=MAX_SHAPE_TILES)
     if params.method == "backwards":
         deal = dealer.deal(seed, budget) if draw is None else deal_backwards(dealer.board, draw, budget)
-        tiles = deal.tiles
-        certificate = Certificate(
-            "solved", "triple/backwards", __version__, deal.line, cost=len(tiles), lower_bound=len(tiles)
-        )
+        tiles, certificate = deal.tiles, line_certificate("triple/backwards", deal.line)
     else:
         tiles = _random_tiles(dealer.board, draw or random.Random(seed).random)
     level = unchecked_replace(_ANY, tiles=tiles, slots=params.slots, certificate=certificate)
@@ -200,8 +199,7 @@ def _check(params: Params, seed: int) -> None:
         msgspec.convert(msgspec.to_builtins(params), Params)
     except msgspec.ValidationError as error:
         raise unreadable(error).within("params") from None
-    if not 0 <= seed < 2**53:
-        raise LevelError("params.range", field="seed", given=seed, low=0, high=2**53 - 1)
+    whole("seed", seed, 0, MAX_SEED)
     if params.method != "random" and params.slots < MIN_SLOTS:
         raise LevelError("slots.few", field="slots", slots=params.slots, least=MIN_SLOTS)
 
@@ -226,27 +224,12 @@ def _least_layers(params: Params) -> int:
 
 def _check_pile(params: Params) -> None:
     tiles, cells = 3 * params.kinds * params.sets, _cell_count(params)
+    pile = {"layers": params.layers, "side": params.side, "cells": cells}
     if cells > MAX_TILES:
-        raise LevelError(
-            "triple.layers",
-            field="layers",
-            layers=params.layers,
-            side=params.side,
-            cells=cells,
-            most=MAX_TILES,
-        )
+        raise LevelError("triple.layers", field="layers", **pile, most=MAX_TILES)
     if tiles > cells:
-        raise LevelError(
-            "triple.sets",
-            field="sets",
-            kinds=params.kinds,
-            sets=params.sets,
-            tiles=tiles,
-            layers=params.layers,
-            side=params.side,
-            cells=cells,
-            least=_least_layers(params),
-        )
+        dealt = {"kinds": params.kinds, "sets": params.sets, "tiles": tiles}
+        raise LevelError("triple.sets", field="sets", **dealt, **pile, least=_least_layers(params))
 
 
 def _cell_count(params: Params) -> int:

@@ -27,6 +27,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from winnable.contract.arguments import whole
 from winnable.contract.core import LevelError
 from winnable.games.triple.levels.layout import SYMMETRIES, Layout, Place, Symmetry, make_layout
 from winnable.games.triple.rules.level import MAX_TILES, SIDE
@@ -108,7 +109,7 @@ class _Drawing:
             if name not in given:
                 raise LevelError("triple.stack.missing", field="stack", name=name)
         x, y, layer, tiles, dx, dy = (given[name] for name in _OF_A_STACK)
-        for above in range(_within("tiles", tiles, 1, MAX_TILES)):
+        for above in range(whole("tiles", tiles, 1, MAX_TILES)):
             self._add(x + above * dx, y + above * dy, layer + above, hidden)
 
     def _begin_layer(self, layer: int) -> None:
@@ -128,7 +129,7 @@ class _Drawing:
 
     def _add(self, x: int, y: int, layer: int, hidden: bool) -> None:
         for name, value in (("x", x), ("y", y), ("layer", layer)):
-            _within(name, value, 0, _FARTHEST)
+            whole(name, value, 0, _FARTHEST)
         if len(self.places) == MAX_TILES:
             raise LevelError("triple.tiles", field="tiles", most=MAX_TILES)
         self.places.append(Place(x, y, layer, hidden))
@@ -146,9 +147,3 @@ def _symmetries(value: str) -> tuple[Symmetry, ...]:
         if name not in SYMMETRIES:
             raise LevelError("given.option", field="symmetry", given=name[:40], known=list(SYMMETRIES))
     return tuple(symmetry for symmetry in SYMMETRIES if symmetry in names)
-
-
-def _within(field: str, value: int, low: int, high: int) -> int:
-    if not low <= value <= high:
-        raise LevelError("params.range", field=field, given=value, low=low, high=high)
-    return value

@@ -20,9 +20,10 @@ from typing import Annotated, Any, NamedTuple, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from winnable.contract.core import LevelError, unreadable
+from winnable.contract.arguments import whole
+from winnable.contract.core import LevelError
 from winnable.games.triple.rules.level import MAX_KINDS, MAX_TILES, SIDE, Level, Tile
-from winnable.levels.files import has_fields, plain
+from winnable.levels.files import decode, has_fields
 
 MAX_BYTES = 32 * 2**20
 SLOTS = 7
@@ -144,8 +145,7 @@ def seed_words(seed: int) -> SeedWords:
     """Expands an integer, 0 <= seed < 2**64, to the game's four words: the high and the low half of each of
     the first two values of splitmix64 started at `seed` (Steele, Lea and Flood, OOPSLA 2014; the usual way to
     fill the state of a xorshift generator). Raises LevelError."""
-    if not 0 <= seed < 1 << 64:
-        raise LevelError("params.range", field="seed", given=seed, low=0, high=2**64 - 1)
+    whole("seed", seed, 0, _MASK64)
     first, second = _splitmix64(seed + _GOLDEN), _splitmix64(seed + 2 * _GOLDEN)
     return first >> 32, first & _MASK32, second >> 32, second & _MASK32
 
@@ -178,13 +178,9 @@ def _decoded(content: bytes) -> _File:
         raise LevelError("file.large", field="file", given=len(content), most=MAX_BYTES)
     try:
         content.decode("utf-8")
-        return msgspec.json.decode(plain(content), type=_File)
     except UnicodeDecodeError as error:
         raise LevelError("file.utf8", field="file", at=error.start) from None
-    except RecursionError:
-        raise LevelError("nested", field="file") from None
-    except msgspec.DecodeError as error:  # ValidationError, with its JSON path, is one of these
-        raise unreadable(error).within("file") from None
+    return decode(content, _File, "file")
 
 
 def _cells_of(file: _File) -> tuple[str, list[_Cell]]:

@@ -19,6 +19,7 @@ from itertools import groupby
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any, cast
 
+from winnable.contract.arguments import whole
 from winnable.contract.core import LevelError, Puzzle
 from winnable.games.triple.rules.level import MAX_KINDS, MAX_TILES, SIDE, Level, Tile, Tools
 from winnable.games.triple.rules.puzzle import Observation, SeenTile, SeenTool, Triple
@@ -84,14 +85,14 @@ def _parse_head(head: str) -> tuple[int, Tools | None]:
     match = _HEAD.fullmatch(head)
     if match is None:
         raise LevelError("triple.head", field="board", given=head[:40])
-    slots = _within("slots", int(match[1]), 1, 10_000)
+    slots = whole("slots", int(match[1]), 1, 10_000)
     if match[2] is None:
         return slots, None
     undo, move_out, shuffle = (
-        _within(f"tools.{name}", int(match[index]), 0, 1000)
+        whole(f"tools.{name}", int(match[index]), 0, 1000)
         for index, name in ((2, "undo"), (3, "move_out"), (4, "shuffle"))
     )
-    return slots, Tools(undo, move_out, shuffle, _within("tools.seed", int(match[5]), 0, 2**53 - 1))
+    return slots, Tools(undo, move_out, shuffle, whole("tools.seed", int(match[5]), 0, 2**53 - 1))
 
 
 def _parse_tiles(body: str) -> Iterator[Tile]:
@@ -101,7 +102,7 @@ def _parse_tiles(body: str) -> Iterator[Tile]:
         given = _LAYER.match(group)
         if given is not None:
             layer, group = int(given[1]), group[given.end() :]
-        _within(f"tiles[{index}].layer", layer, 0, _MAX_COORDINATE)
+        whole(f"tiles[{index}].layer", layer, 0, _MAX_COORDINATE)
         for part in group.split(","):
             yield _parse_tile(index, part, layer)
             index += 1
@@ -112,18 +113,12 @@ def _parse_tile(index: int, text: str, layer: int) -> Tile:
     if match is None:
         raise LevelError("triple.form", field=f"tiles[{index}]", given=text[:40])
     return Tile(
-        _within(f"tiles[{index}].kind", int(match[1]), 0, MAX_KINDS - 1),
-        _within(f"tiles[{index}].x", int(match[2]), 0, _MAX_COORDINATE),
-        _within(f"tiles[{index}].y", int(match[3]), 0, _MAX_COORDINATE),
+        whole(f"tiles[{index}].kind", int(match[1]), 0, MAX_KINDS - 1),
+        whole(f"tiles[{index}].x", int(match[2]), 0, _MAX_COORDINATE),
+        whole(f"tiles[{index}].y", int(match[3]), 0, _MAX_COORDINATE),
         layer,
         bool(match[4]),
     )
-
-
-def _within(field: str, value: int, low: int, high: int) -> int:
-    if not low <= value <= high:
-        raise LevelError("params.range", field=field, given=value, low=low, high=high)
-    return value
 
 
 _LINES = SIDE // 2

@@ -20,6 +20,7 @@ from winnable.games.triple.players.fair_players import QUICK, Quick
 from winnable.games.triple.rules.level import Level
 from winnable.games.triple.rules.puzzle import Triple
 from winnable.inert.arrays import I32, np
+from winnable.levels.certificates import line_certificate
 
 WITHIN = 0.03
 """Of the share that is asked for."""
@@ -104,7 +105,7 @@ def _won_game(level: Level, player: str, budget: Budget) -> Certificate:
     while len(line := Quick(puzzle, player, seed).play()) < puzzle.num_actions:
         keep_to(budget)
         seed += 1
-    return Certificate("solved", f"triple/{player}", __version__, line, len(line), len(line))
+    return line_certificate(f"triple/{player}", line)
 
 
 class _Search:

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from winnable.games.triple.rules.puzzle import Picked, Triple, tiles_above
+from winnable.games.triple.rules.puzzle import Picked, Triple, tiles_above, union
 
 MOST = 8
 """Of a kind, so many tiles that are nearest are looked at: any three of them."""
@@ -35,14 +35,7 @@ def clicks(puzzle: Triple, state: Picked) -> Clicks:
             key=int.bit_count,
         )[:MOST]
         need = 3 - tray.count(kind)
-        unions = [_union(some).bit_count() for some in combinations(ways, need)]
+        unions = [union(some).bit_count() for some in combinations(ways, need)]
         if unions:
             kinds[kind] = min(unions)
     return Clicks(free, dict(sorted(kinds.items(), key=lambda item: item[1])))
-
-
-def _union(some: tuple[int, ...]) -> int:
-    union = 0
-    for tiles in some:
-        union |= tiles
-    return union

@@ -80,9 +80,10 @@ class Quick(_Fair):
     def play_deal(self, deal: I32, games: int) -> tuple[int, int]:
         """(games won, tiles picked) of so many games with other kinds on the tiles; deal: int32[tiles], the
         kinds renumbered from 0 without gaps."""
-        clicks = np.empty(deal.size, np.int32)
-        position = self._position(self._puzzle.initial())
-        tables = self._plan.dealt(self._tables, deal)
+        return self._play_deal(deal, self._position(self._puzzle.initial()), games)
+
+    def _play_deal(self, deal: I32, position: Position, games: int) -> tuple[int, int]:
+        tables, clicks = self._plan.dealt(self._tables, deal), np.empty(deal.size, np.int32)
         won, picked = fair_kernels.fair_games(
             tables, self._sight, position, self._style, games, self._dice, clicks
         )
@@ -92,13 +93,8 @@ class Quick(_Fair):
         """Plays so many games from there, each on a deal of its own that a person may believe in (see
         `fair_kernels.imagine_one`): whether it wins them, one after the other."""
         position = self._position(state)
-        clicks = np.empty(self._puzzle.num_actions, np.int32)
         for deal in self._imagine(position, games):
-            tables = self._plan.dealt(self._tables, deal)
-            won, _ = fair_kernels.fair_games(
-                tables, self._sight, position, self._style, 1, self._dice, clicks
-            )
-            yield won > 0
+            yield self._play_deal(deal, position, 1)[0] > 0
 
 
 class _Imagining(_Fair):

@@ -13,7 +13,7 @@ from random import Random
 from typing import NamedTuple
 
 from winnable.contract.core import Action, Answer, Budget, Search
-from winnable.games.triple.rules.puzzle import Picked, Triple, tiles_above
+from winnable.games.triple.rules.puzzle import Picked, Triple, members, tiles_above
 from winnable.games.triple.solve.solver import solve_depth_first
 from winnable.search.meter import Meter
 
@@ -112,12 +112,7 @@ class _Plans:
 
     def _after(self, position: Position, dug: Picked) -> Position | None:
         """None: the tray has no room."""
-        clicks: list[Action] = []
-        while dug:
-            lowest = dug & -dug
-            clicks.append(lowest.bit_length() - 1)
-            dug ^= lowest
-        clicks.sort(key=lambda tile: -self._layers[tile])
+        clicks = sorted(members(dug), key=lambda tile: -self._layers[tile])
         picked, tray, resting = position.picked, dict(position.tray), position.resting
         for click in clicks:
             kind = self._puzzle.kinds[click]

@@ -8,19 +8,14 @@ tile of the reach. That no single swap does is proved swap by swap, many of them
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Iterator
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-import msgspec
-from msgspec.structs import replace
-
-from winnable import __version__
-from winnable.contract.core import Action, Budget, LevelError, Search, Status
+from winnable.contract.core import Action, Budget, Search, Status
 from winnable.contract.game import GaveUp
-from winnable.contract.provenance import Certificate, Provenance
+from winnable.games.triple.repair.outcome import check, repaired
 from winnable.games.triple.rules.level import Level
-from winnable.games.triple.rules.puzzle import Triple
+from winnable.games.triple.rules.puzzle import Triple, members
 from winnable.games.triple.solve.breadth_search import BreadthSearch
 from winnable.games.triple.solve.plan import MAX_CLOSED_TILES, plan_of
 from winnable.games.triple.solve.refutation import bits
@@ -73,28 +68,15 @@ def swap_repair(level: Level, seed: int, budget: Budget) -> Search[Level]:
     ends before a line is found, LevelError for boards that cannot be repaired.
     """
     found = yield from fewest_swaps(level, seed, budget)
-    origin: dict[str, Any] | None = level.provenance and msgspec.to_builtins(level.provenance)
-    params: dict[str, Any] = {"swaps": found.swaps, "at_least": found.fewest, "from": origin}
-    if budget.expanded < sys.maxsize:
-        params["expanded"] = budget.expanded
-    cost = len(found.line)
-    return replace(
-        level.with_kinds(found.kinds),
-        provenance=Provenance("triple/fewest-swaps", __version__, params, seed),
-        certificate=Certificate(
-            "solved", "triple/auto", __version__, found.line, cost=cost, lower_bound=cost
-        ),
-    )
+    params, limit = {"swaps": found.swaps, "at_least": found.fewest}, ("expanded", budget)
+    return repaired(level, found.kinds, found.line, "triple/fewest-swaps", "triple/auto", params, seed, limit)
 
 
 def fewest_swaps(level: Level, seed: int, budget: Budget) -> Search[FewestSwaps]:
     """The repair itself. First one swap of each tile of the reach with each kind; then from the boards whose
     searches got furthest; at last, where two were needed, all single swaps, as long as the budget lasts.
     Raises like `swap_repair`."""
-    if level.slots < 3:
-        raise LevelError("slots.few", field="slots", slots=level.slots, least=3)
-    if not 0 <= seed < 2**53:
-        raise LevelError("params.range", field="seed", given=seed, low=0, high=2**53 - 1)
+    check(level, seed)
     repair = _Repair(level, seed, budget)
     found = yield from repair.run()
     yield from repair.tell(found)
@@ -148,7 +130,7 @@ class _Repair:
 
     def _samples(self, board: _Board) -> Iterator[Swap]:
         """Each tile of the reach, in random order, with one of each other kind, outside if there is one."""
-        tiles = _members(board.verdict.reach)
+        tiles = members(board.verdict.reach)
         self._random.shuffle(tiles)
         for tile in tiles:
             for kind in sorted(set(board.kinds) - {board.kinds[tile]}):
@@ -156,13 +138,13 @@ class _Repair:
 
     def _partner(self, board: _Board, partners: int) -> int:
         """One of these tiles, outside the reach if there is one."""
-        return self._random.choice(_members(partners & ~board.verdict.reach or partners))
+        return self._random.choice(members(partners & ~board.verdict.reach or partners))
 
     def _single_swap(self, start: _Board) -> Search[_Board | None]:
         """One that does, or None: none does. Two tiles outside the reach need not be tried. What is proved
         with one tile outside the new reach holds for all tiles of its kind outside, too. Raises GaveUp when
         there is neither line nor proof for one of them."""
-        for tile in _members(start.verdict.reach):
+        for tile in members(start.verdict.reach):
             for kind in sorted(set(start.kinds) - {start.kinds[tile]}):
                 partners = _of_kind(start.kinds, kind)
                 while partners:
@@ -209,12 +191,3 @@ class _Repair:
 
 def _of_kind(kinds: bytes, kind: int) -> int:
     return bits(tile for tile, other in enumerate(kinds) if other == kind)
-
-
-def _members(bits: int) -> list[int]:
-    members: list[int] = []
-    while bits:
-        lowest = bits & -bits
-        members.append(lowest.bit_length() - 1)
-        bits ^= lowest
-    return members

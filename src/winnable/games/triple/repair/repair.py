@@ -6,16 +6,14 @@ comes out is winnable, since greedy won it; that a board resists the repair says
 
 from __future__ import annotations
 
-import sys
 from typing import Any, NamedTuple
 
 import msgspec
 
-from winnable import __version__
-from winnable.contract.core import Budget, LevelError, Search
+from winnable.contract.core import Budget, Search
 from winnable.contract.game import GaveUp
-from winnable.contract.provenance import Certificate, Provenance
 from winnable.games.triple.players.greedy_kernels import Shape, greedy_game, pack_kinds, pack_shape
+from winnable.games.triple.repair.outcome import check, repaired
 from winnable.games.triple.repair.settings import RepairSettings
 from winnable.games.triple.rules.level import Level
 from winnable.inert.arrays import I32, np
@@ -48,32 +46,15 @@ def de_repair(level: Level, seed: int, budget: Budget, settings: RepairSettings 
     of numpy. Raises RepairFailed when the budget runs out, LevelError for boards that cannot be repaired.
     """
     run = yield from run_repair(level, seed, budget, settings)
-    origin: dict[str, Any] | None = level.provenance and msgspec.to_builtins(level.provenance)
-    params: dict[str, Any] = {**msgspec.to_builtins(settings), "from": origin}
-    if budget.expanded < sys.maxsize:
-        params["games"] = budget.expanded
-    return msgspec.structs.replace(
-        level.with_kinds(run.kinds),
-        provenance=Provenance("triple/de-repair", __version__, params, seed),
-        certificate=Certificate(
-            "solved",
-            "triple/greedy",
-            __version__,
-            run.actions,
-            cost=len(run.actions),
-            lower_bound=len(run.actions),
-        ),
-    )
+    params, limit = msgspec.to_builtins(settings), ("games", budget)
+    return repaired(level, run.kinds, run.actions, "triple/de-repair", "triple/greedy", params, seed, limit)
 
 
 def run_repair(
     level: Level, seed: int, budget: Budget, settings: RepairSettings = DEFAULT
 ) -> Search[RepairRun]:
     """The repair itself, with what it took. Raises like `de_repair`."""
-    if level.slots < 3:
-        raise LevelError("slots.few", field="slots", slots=level.slots, least=3)
-    if not 0 <= seed < 2**53:
-        raise LevelError("params.range", field="seed", given=seed, low=0, high=2**53 - 1)
+    check(level, seed)
     repair = _Repair(level, seed, budget, settings)
     while repair.completion < 1:
         swap, completion = yield from repair.round()

@@ -53,7 +53,9 @@ class Level(BaseLevel, frozen=True, tag="winnable.triple/1"):
     tools: Tools | None = None
 
     def __post_init__(self) -> None:
-        _check_kinds(self.tiles)
+        for kind, count in sorted(Counter(tile.kind for tile in self.tiles).items()):
+            if count % 3:
+                raise LevelError("triple.kind", field="tiles", kind=kind, count=count)
         check_overlaps(self.tiles)
 
     def with_kinds(self, kinds: Sequence[int]) -> Level:
@@ -61,12 +63,6 @@ class Level(BaseLevel, frozen=True, tag="winnable.triple/1"):
         they do not come in threes, ValueError when they are not as many as the tiles."""
         tiles = (replace(tile, kind=kind) for tile, kind in zip(self.tiles, kinds, strict=True))
         return replace(self, tiles=tuple(tiles))
-
-
-def _check_kinds(tiles: Iterable[Tile]) -> None:
-    for kind, count in sorted(Counter(tile.kind for tile in tiles).items()):
-        if count % 3:
-            raise LevelError("triple.kind", field="tiles", kind=kind, count=count)
 
 
 def check_overlaps(tiles: Iterable[Tile]) -> None:

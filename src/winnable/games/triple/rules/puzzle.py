@@ -13,9 +13,9 @@ the integer is set when tile i was picked.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from math import gcd
 from typing import TypeAlias
 
@@ -214,6 +214,21 @@ class Triple:
 def picked_flags(state: Picked, count: int) -> list[bool]:
     """Bit i of `state` for each i < count, read in one pass."""
     return [bit == "1" for bit in reversed(f"{state:0{count}b}")]
+
+
+def union(sets: Iterable[Picked]) -> Picked:
+    """All tiles of these sets."""
+    return reduce(int.__or__, sets, 0)
+
+
+def members(tiles: Picked) -> list[int]:
+    """The numbers of the tiles in a set, ascending."""
+    found: list[int] = []
+    while tiles:
+        lowest = tiles & -tiles
+        found.append(lowest.bit_length() - 1)
+        tiles ^= lowest
+    return found
 
 
 def tiles_above(puzzle: Triple) -> list[int]:

@@ -11,17 +11,9 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from winnable.compiled.jit import inlined_kernel, kernel
+from winnable.games.triple.solve import kernels
 from winnable.games.triple.solve.exact_kernels import first_slot, stored_key
-from winnable.games.triple.solve.kernels import (
-    EXHAUSTED,
-    RUNNING,
-    SOLVED,
-    Tables,
-    do_tile,
-    open_tiles,
-    outlook,
-    undo_tile,
-)
+from winnable.games.triple.solve.kernels import Tables
 from winnable.inert.arrays import I16, I32, I64, U64, U, np
 
 # Indices into Beam.at. KEEP is the width, SHIFT says which bits of the hash break ties, FLOOR is a rank below
@@ -140,7 +132,7 @@ def expand_row(t: Tables, b: Beam, row: int) -> None:
     count = b.counts[bank, row]
     left = b.at[BEAM_LEFT] - b.at[BEAM_DEPTH] - 1
     code = np.zeros(1, np.uint64)
-    found = open_tiles(waits, b.opens)
+    found = kernels.open_tiles(waits, b.opens)
     for place in range(found):
         tile = b.opens[place]
         kind = t.kind[tile]
@@ -149,11 +141,11 @@ def expand_row(t: Tables, b: Beam, row: int) -> None:
         tray = b.tray[bank, row] + t.held[after] - t.held[before]
         if tray > t.limit:
             continue
-        gain, opened = do_tile(t, waits, tile)
+        gain, opened = kernels.do_tile(t, waits, tile)
         count[kind] = after
-        cost, alive = outlook(t, waits, count, tray, left)
+        cost, alive = kernels.outlook(t, waits, count, tray, left)
         count[kind] = before
-        undo_tile(t, waits, tile)
+        kernels.undo_tile(t, waits, tile)
         b.at[BEAM_GENERATED] += 1
         if not alive and left > 0:
             continue
@@ -176,7 +168,7 @@ def expand_row(t: Tables, b: Beam, row: int) -> None:
 @inlined_kernel
 def do_in_row(t: Tables, b: Beam, bank: int, row: int, tile: int) -> int:
     """Does an open tile in the state of a row, its gain and hash excepted; what is gained."""
-    gain, _ = do_tile(t, b.waits[bank, row], tile)
+    gain, _ = kernels.do_tile(t, b.waits[bank, row], tile)
     kind = t.kind[tile]
     before = b.counts[bank, row, kind]
     after = (before + 1) % 3
@@ -249,11 +241,11 @@ def beam_slice(t: Tables, b: Beam, nodes: int) -> int:
             b.at[BEAM_EXPANDED] += 1
             continue
         if b.at[CHILDREN] == 0:
-            return EXHAUSTED
+            return kernels.EXHAUSTED
         if not next_level(t, b):
             return LEVEL
         if b.at[BEAM_DEPTH] == b.at[BEAM_LEFT]:
-            return SOLVED
+            return kernels.SOLVED
         if b.at[ROWS] > WIDE:
             return LEVEL
-    return RUNNING
+    return kernels.RUNNING

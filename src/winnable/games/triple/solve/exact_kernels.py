@@ -9,19 +9,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from winnable.compiled.jit import kernel
-from winnable.games.triple.solve.kernels import (
-    EXHAUSTED,
-    RUNNING,
-    SOLVED,
-    STACK_FULL,
-    TABLE_FULL,
-    Tables,
-    do_tile,
-    open_tiles,
-    outlook,
-    undo_tile,
-    undominated,
-)
+from winnable.games.triple.solve import kernels
+from winnable.games.triple.solve.kernels import Tables
 from winnable.inert.arrays import I16, I32, I64, U64, U, np
 
 WINDOW: Final = 16
@@ -121,7 +110,7 @@ def move_entries(old_hash: U64, old_done: U64, start: int, new_hash: U64, new_do
 @kernel
 def step_exact(t: Tables, s: Exact, tile: int) -> None:
     """Does `tile`: everything but depth and path."""
-    do_tile(t, s.waits, tile)
+    kernels.do_tile(t, s.waits, tile)
     kind = t.kind[tile]
     s.at[TRAY] -= t.held[s.counts[kind]]
     s.counts[kind] = (s.counts[kind] + 1) % 3
@@ -133,7 +122,7 @@ def step_exact(t: Tables, s: Exact, tile: int) -> None:
 @kernel
 def back_exact(t: Tables, s: Exact, tile: int) -> None:
     """The inverse of `step_exact`."""
-    undo_tile(t, s.waits, tile)
+    kernels.undo_tile(t, s.waits, tile)
     kind = t.kind[tile]
     s.at[TRAY] -= t.held[s.counts[kind]]
     s.counts[kind] = (s.counts[kind] + 2) % 3
@@ -169,8 +158,8 @@ def expand_exact(t: Tables, s: Exact) -> None:
     top = start
     tray = s.at[TRAY]
     left = s.at[LEFT] - s.at[DEPTH] - 1
-    found = open_tiles(s.waits, s.opens)
-    for place in range(undominated(t, s.waits, s.opens, found, s.first, s.chain, s.kept)):
+    found = kernels.open_tiles(s.waits, s.opens)
+    for place in range(kernels.undominated(t, s.waits, s.opens, found, s.first, s.chain, s.kept)):
         tile = s.kept[place]
         kind = t.kind[tile]
         before = s.counts[kind]
@@ -178,11 +167,11 @@ def expand_exact(t: Tables, s: Exact) -> None:
         size = tray + t.held[after] - t.held[before]
         if size > t.limit:
             continue
-        gain, opened = do_tile(t, s.waits, tile)
+        gain, opened = kernels.do_tile(t, s.waits, tile)
         s.counts[kind] = after
-        cost, alive = outlook(t, s.waits, s.counts, size, left)
+        cost, alive = kernels.outlook(t, s.waits, s.counts, size, left)
         s.counts[kind] = before
-        undo_tile(t, s.waits, tile)
+        kernels.undo_tile(t, s.waits, tile)
         if not alive and left > 0:
             continue
         rest = s.weights[3] * opened - s.weights[2] * size
@@ -208,21 +197,21 @@ def exact_slice(t: Tables, s: Exact, nodes: int, slots_to_use: int) -> int:
         depth = s.at[DEPTH]
         if s.at[TOP] == s.base[depth]:
             if depth == 0:
-                return EXHAUSTED
+                return kernels.EXHAUSTED
             back_exact(t, s, int(s.path[depth - 1]))
             s.at[DEPTH] -= 1
             continue
         if s.at[USED] >= slots_to_use:
-            return TABLE_FULL
+            return kernels.TABLE_FULL
         if s.at[TOP] + s.opens.size > s.stack.size:
-            return STACK_FULL
+            return kernels.STACK_FULL
         s.at[TOP] -= 1
         tile = int(s.stack[s.at[TOP]])
         step_exact(t, s, tile)
         s.path[depth] = tile
         if depth + 1 == s.at[LEFT]:
             s.at[DEPTH] = depth + 1
-            return SOLVED
+            return kernels.SOLVED
         fate = remember(s.slot_hash, s.slot_done, s.hash, s.done)
         if fate == 0:
             back_exact(t, s, tile)
@@ -232,4 +221,4 @@ def exact_slice(t: Tables, s: Exact, nodes: int, slots_to_use: int) -> int:
         s.at[DEPTH] = depth + 1
         s.base[depth + 1] = s.at[TOP]
         expand_exact(t, s)
-    return RUNNING
+    return kernels.RUNNING

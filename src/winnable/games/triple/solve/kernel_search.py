@@ -81,7 +81,8 @@ class ExactSearch:
         return (yield from self._slices.run(go_on, meter, self.stage, nodes=nodes))
 
     def _go_on(self, meter: Meter, memory: int, nodes: int) -> Search[Standing]:
-        status = exact_kernels.exact_slice(self.tables, self._search, nodes, self._slots_to_use(memory))
+        slots_to_use = self._search.slot_hash.size * 5 // 8 if self._larger(memory) else sys.maxsize
+        status = exact_kernels.exact_slice(self.tables, self._search, nodes, slots_to_use)
         if status == kernels.TABLE_FULL:
             yield from self._grow_table(meter, memory)
         elif status == kernels.STACK_FULL:
@@ -106,9 +107,6 @@ class ExactSearch:
         fitting = memory // (8 + 8 * self._words) - slots
         larger = min(2 * slots, fitting)
         return larger if larger >= 1.25 * slots else 0
-
-    def _slots_to_use(self, memory: int) -> int:
-        return self._search.slot_hash.size * 5 // 8 if self._larger(memory) else sys.maxsize
 
     def _grow_table(self, meter: Meter, memory: int) -> Search[None]:
         """Leaves the table as it was when the budget ends meanwhile."""

@@ -74,23 +74,8 @@ class Plan:
         held, held_backward = np.array([0, 1, 2], np.int64), np.array([0, 2, 1], np.int64)
 
         def tables(lists: Lists, direct: I32, held: I64, backward: bool) -> Tables:
-            reach_start, reach = lists
-            post_start, post = _lists(direct, tiles)
-            of_kind_start, of_kind = self._of_kind(kind, backward)
-            return Tables(
-                kind=kind,
-                reach_start=reach_start,
-                reach=reach,
-                post_start=post_start,
-                post=post,
-                of_kind_start=of_kind_start,
-                of_kind=of_kind,
-                held=held,
-                log=log,
-                zobrist=zobrist,
-                limit=slots - 1,
-                backward=backward,
-            )
+            found = (*lists, *_lists(direct, tiles), *self._of_kind(kind, backward))
+            return Tables(kind, *found, held, log, zobrist, slots - 1, backward)
 
         self.forward = tables(after, below, held, False)
         self.backward = tables(before, below[:, ::-1], held_backward, True)

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from winnable.contract.abilities import MOST_MARKED
 from winnable.contract.core import Budget, LevelError, Reason, Search, finish
-from winnable.games.triple.rules.puzzle import Picked, Triple, tiles_above
+from winnable.games.triple.rules.puzzle import Picked, Triple, members, tiles_above, union
 from winnable.games.triple.solve.refutation import MOST_TILES, bits
 
 MOST_POSITIONS = 256
@@ -79,7 +79,7 @@ def find_reason(puzzle: Triple, state: Picked, budget: Budget) -> Search[Reason 
             if not (yield from budget.allows("reason", takes, 0)):
                 return None
             if way := min(counts.ways(state, takes), default=None):
-                return Reason("tray", _tiles(way.alike), {"room": room, "more": takes - 1})
+                return Reason("tray", tuple(members(way.alike)), {"room": room, "more": takes - 1})
     except _TooMuch:
         pass
     return None
@@ -121,10 +121,7 @@ class _Counts:
 
     def takes(self, state: Picked, tiles: Iterable[int]) -> Picked:
         """These tiles and all that lies on them."""
-        takes = 0
-        for tile in tiles:
-            takes |= self._above[tile] | 1 << tile
-        return takes & ~state
+        return union(self._above[tile] | 1 << tile for tile in tiles) & ~state
 
     def ways(self, state: Picked, most: int) -> Iterator[_Way]:
         """Those that take at most so many tiles. Raises _TooMuch."""
@@ -133,16 +130,14 @@ class _Counts:
             lacking = 3 - (state & kind).bit_count() % 3
             near = [
                 takes
-                for tile in _tiles(kind & ~state)
+                for tile in members(kind & ~state)
                 if (takes := self.takes(state, [tile])).bit_count() <= most
             ]
             counted += comb(len(near), lacking)
             if counted > MOST_TRIPLES:
                 raise _TooMuch
             for chosen in combinations(near, lacking):
-                takes = 0
-                for part in chosen:
-                    takes |= part
+                takes = union(chosen)
                 alike = takes & kind
                 if takes.bit_count() <= most and alike.bit_count() == lacking:
                     yield _Way(takes, alike)
@@ -161,11 +156,8 @@ class _Counts:
                     seen.append(after)
                 if len(seen) > MOST_POSITIONS:
                     return None
-        region = 0
-        for position in seen:
-            region |= position
         triples = max(self._finished(position) for position in seen) - self._finished(state)
-        return _Walk(region & ~state, triples, self._all in seen)
+        return _Walk(union(seen) & ~state, triples, self._all in seen)
 
     def _finished(self, state: Picked) -> int:
         """Triples."""
@@ -173,16 +165,13 @@ class _Counts:
 
     def lowest(self, region: Picked) -> tuple[int, ...]:
         """Those of its tiles that lie on no other of them."""
-        under = 0
-        for tile in _tiles(region):
-            under |= self._above[tile]
-        return _tiles(region & ~under)
+        under = union(self._above[tile] for tile in members(region))
+        return tuple(members(region & ~under))
 
     def tray_fault(self, state: Picked, reason: Reason) -> LevelError | None:
         room, more = self.room(state), self.takes(state, reason.marked).bit_count() - 1
-        found = {"room": room, "more": more}
-        if reason.values != found:
-            return LevelError("reason.values", field="values", given=str(reason.values), found=str(found))
+        if fault := _values_fault(reason, {"room": room, "more": more}):
+            return fault
         alike = bits(reason.marked)
         if not any(way.alike == alike for way in self.ways(state, more + 1)):
             return LevelError("reason.marked", field="marked", most=MOST_MARKED)
@@ -197,17 +186,10 @@ class _Counts:
             return LevelError("reason.escape")
         if walk.region != region or self.lowest(region) != reason.marked:
             return LevelError("reason.marked", field="marked", most=MOST_MARKED)
-        found = {"triples": walk.triples}
-        if reason.values != found:
-            return LevelError("reason.values", field="values", given=str(reason.values), found=str(found))
+        return _values_fault(reason, {"triples": walk.triples})
+
+
+def _values_fault(reason: Reason, found: dict[str, int]) -> LevelError | None:
+    if reason.values == found:
         return None
-
-
-def _tiles(tiles: Picked) -> tuple[int, ...]:
-    """Their numbers, ascending."""
-    found: list[int] = []
-    while tiles:
-        lowest = tiles & -tiles
-        found.append(lowest.bit_length() - 1)
-        tiles ^= lowest
-    return tuple(found)
+    return LevelError("reason.values", field="values", given=str(reason.values), found=str(found))

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 
 from winnable.contract.core import Budget, LevelError, Search, finish
 from winnable.contract.provenance import ClosedSet
-from winnable.games.triple.rules.puzzle import Picked, Triple, tiles_above, tiles_below
+from winnable.games.triple.rules.puzzle import Picked, Triple, tiles_above, tiles_below, union
 from winnable.inert.arrays import U64, NDArray, np
 
 MOST_TILES = 4096
@@ -169,7 +169,4 @@ def _words(puzzle: Triple) -> int:
 
 def bits(tiles: Iterable[int]) -> int:
     """The tiles as a set: bit i for tile i."""
-    bits = 0
-    for tile in tiles:
-        bits |= 1 << tile
-    return bits
+    return union(1 << tile for tile in tiles)

@@ -17,12 +17,7 @@ from winnable.games.triple.rules.level import Level, Tile
 from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.games.triple.solve import breadth_kernels, exact_kernels, kernels
 from winnable.games.triple.solve.breadth_search import BreadthSearch
-from winnable.games.triple.solve.kernel_search import (
-    BeamSearch,
-    ExactSearch,
-    Weights,
-    widest_beam,
-)
+from winnable.games.triple.solve.kernel_search import BeamSearch, ExactSearch, Weights, widest_beam
 from winnable.games.triple.solve.kernels import Tables
 from winnable.games.triple.solve.plan import MAX_CLOSED_TILES, find_plan, plan_of
 from winnable.inert.arrays import I32, np
