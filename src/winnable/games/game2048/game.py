@@ -39,7 +39,7 @@ from winnable.games.game2048.players import by_name as players
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import LEFT, RIGHT, Seeded2048, State
 from winnable.inert.arrays import IS_NUMPY
-from winnable.inert.late import late_modules
+from winnable.inert.late import late_modules, later
 from winnable.stats.difficulty import Rating
 
 if TYPE_CHECKING:
@@ -67,29 +67,16 @@ else:
     )
 
 
-def _network_kernels() -> None:
-    """Of the boards that most people play: 4 × 4."""
-    expectimax.warm()
-
-
 def _board_kernels() -> None:
-    """Of all other boards."""
+    """Of all boards but those of 4 × 4, which most people play."""
     chance.warm()
     exact.warm()
     rollouts.warm()
 
 
-def _article_kernels() -> None:
-    article_games.warm()
-
-
 def _training_kernels() -> None:
     network_games.warm()
     endgame.warm()
-
-
-def _batch_kernels() -> None:
-    batch.warm()
 
 
 class Game2048(
@@ -199,10 +186,10 @@ GAME = Game2048(
     cover="a631/5421/3100/1000,dice=1",
     article="2048/2-the-articles-1024",
     kernels={
-        "network": _network_kernels,
+        "network": later(lambda: expectimax.warm),
         "boards": _board_kernels,
-        "article": _article_kernels,
+        "article": later(lambda: article_games.warm),
         "training": _training_kernels,
-        "batches": _batch_kernels,
+        "batches": later(lambda: batch.warm),
     },
 )

@@ -24,7 +24,7 @@ from winnable.words import t
 if TYPE_CHECKING:
     from winnable.games.game2048.commands.view import Training
     from winnable.games.game2048.network.games import Strength
-    from winnable.games.game2048.network.training import Method, Point, Settings, Trainer
+    from winnable.games.game2048.network.training import Point, Settings, Trainer
     from winnable.games.game2048.network.training_store import KeptTraining
 
 TEST_GAMES = 1000
@@ -121,7 +121,7 @@ def train_command(
     elif resume:
         kept = training_store.find(resume)
     else:
-        kept = training_store.create(_settings(**chosen))
+        kept = training_store.create(_settings(chosen))
     trainer, complaints = kept.resume()
     for complaint in complaints:
         note(t("cli.train.before", complaint=complaint))
@@ -160,34 +160,18 @@ def _check_usage(
             raise click.UsageError(said("cli.train.own", field=param.opts[0]), ctx)
 
 
-def _settings(
-    network: str,
-    stages: str,
-    fold: str,
-    learning: Method,
-    alpha: float | None,
-    decay: float,
-    optimistic: float,
-    threads: int,
-    seed: int,
-) -> Settings:
+def _settings(chosen: dict[str, Any]) -> Settings:
+    """By the options, some of which are written in another way than settings."""
     from winnable.games.game2048.network.network import NO_FOLD, count_weights, format_tuples, parse_tuples
     from winnable.games.game2048.network.training import ALPHA, Settings
 
-    tuples, exponents = parse_tuples(network), _exponents(stages.replace(",", " ").split(), "--stages")
-    folded = NO_FOLD if fold == "none" else _exponents([fold], "--fold")[0]
-    count_weights(tuples, exponents, folded)
-    return Settings(
-        network=format_tuples(tuples),
-        stages=exponents,
-        learning=learning,
-        alpha=alpha or ALPHA[learning],
-        decay=decay,
-        optimistic=optimistic,
-        fold=folded,
-        threads=threads,
-        seed=seed,
-    )
+    tuples = parse_tuples(chosen["network"])
+    stages = _exponents(chosen["stages"].replace(",", " ").split(), "--stages")
+    fold = NO_FOLD if chosen["fold"] == "none" else _exponents([chosen["fold"]], "--fold")[0]
+    count_weights(tuples, stages, fold)
+    alpha = chosen["alpha"] or ALPHA[chosen["learning"]]
+    own: dict[str, Any] = {"network": format_tuples(tuples), "stages": stages, "fold": fold, "alpha": alpha}
+    return Settings(**{**chosen, **own})
 
 
 def _exponents(tiles: Sequence[str], option: str) -> tuple[int, ...]:

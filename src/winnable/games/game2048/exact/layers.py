@@ -133,7 +133,9 @@ class LayerFile(Layers):
         Contents are looked at by `check`, or each when it is asked for. remedy: what errors say of damage to
         it."""
         super().__init__()
-        self._path, self._title, self._end, self._size = path, title.encode() + b"\n", 0, 0
+        self._path, self._title, self._end = path, title.encode() + b"\n", 0
+        self.size = 0
+        """The bytes of the file when it was found."""
         self._form, self._remedy = form, remedy
         self._map: memoryview | None = None
         self._checked: set[int] = set()
@@ -150,7 +152,7 @@ class LayerFile(Layers):
         if not self._path.exists():
             return
         with self._opened("rb") as file:
-            self._size = file.seek(0, 2)
+            self.size = file.seek(0, 2)
             file.seek(0)
             if file.read(len(self._title)) == self._title:
                 self._end = len(self._title)
@@ -160,12 +162,7 @@ class LayerFile(Layers):
     @property
     def whole(self) -> bool:
         """Whether the file was found with all layers and their worths, and nothing else."""
-        return len(self) > 0 == self.unsolved and self._size == self._end
-
-    @property
-    def size(self) -> int:
-        """The bytes of the file when it was found."""
-        return self._size
+        return len(self) > 0 == self.unsolved and self.size == self._end
 
     def boards(self, layer: int) -> U64:
         return self._form.boards(self._load(self._boards[layer]), layer)
@@ -205,7 +202,7 @@ class LayerFile(Layers):
             return False
         layer, states, size, _ = _HEAD.unpack(head)
         record = _Record(head, self._end + _HEAD.size, size)
-        if record.start + size > self._size or (check and self._content(file, record) is None):
+        if record.start + size > self.size or (check and self._content(file, record) is None):
             return False
         if layer == len(self) and not self._worths:
             self._boards.append(record)

@@ -9,11 +9,12 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
+from winnable.contract.arguments import whole
 from winnable.contract.chance import SeededDice
 from winnable.contract.core import MAX_SEED, Budget, LevelError
 from winnable.contract.game import keep_to
 from winnable.contract.provenance import Provenance
-from winnable.games.game2048.rules.level import FOURS, MAX_EXPONENT, Level, Percent, Side
+from winnable.games.game2048.rules.level import FOURS, MAX_EXPONENT, Level, Percent, Side, board_of
 from winnable.games.game2048.rules.puzzle import Game2048
 
 MAX_MOVES = 2000
@@ -37,8 +38,7 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
     """The level of `(params, seed)`: always the same one. Raises LevelError, GaveUp when the budget ends."""
-    if not 0 <= seed <= MAX_SEED:
-        raise LevelError("params.range", field="seed", given=seed, low=0, high=MAX_SEED)
+    whole("seed", seed, 0, MAX_SEED)
     if params.goal in (1, 2):
         raise LevelError("2048.goal.made", field="goal", given=params.goal, high=MAX_EXPONENT)
     empty = Level(rows=params.rows, columns=params.columns, fours=params.fours, dice=seed)
@@ -65,7 +65,4 @@ def _played(level: Level, moves: int, seed: int, budget: Budget) -> tuple[tuple[
         if not game.legal_actions(following):
             break
         state = following
-    values = [1 << exponent if exponent else 0 for exponent in state]
-    return tuple(
-        tuple(values[start : start + level.columns]) for start in range(0, len(values), level.columns)
-    )
+    return board_of(state, level.columns)

@@ -12,7 +12,7 @@ import re
 
 from winnable.contract.abilities import Recording
 from winnable.contract.core import LevelError, replay
-from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.level import Level, board_of
 from winnable.games.game2048.rules.puzzle import Seeded2048
 
 SIDE = 4
@@ -34,10 +34,7 @@ def read(content: bytes, seed: int, low: bool = False) -> Recording:
         raise LevelError("2048.hex", field="board", given=content[:40].decode(errors="replace"))
     digits = (match[1] or match[2]).decode().rjust(DIGITS, "0")
     exponents = [int(digit, 16) for digit in (digits[::-1] if low else digits)]
-    values = [1 << exponent if exponent else 0 for exponent in exponents]
-    return Recording(
-        Level(board=tuple(tuple(values[at : at + SIDE]) for at in range(0, DIGITS, SIDE)), dice=seed)
-    )
+    return Recording(Level(board=board_of(exponents, SIDE), dice=seed))
 
 
 def write(game: Recording, low: bool = False) -> bytes:

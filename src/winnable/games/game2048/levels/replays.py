@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from winnable.contract.abilities import Recording
 from winnable.contract.core import Action, IllegalAction, LevelError
-from winnable.games.game2048.rules.level import MAX_GIVEN, Level, given_text
+from winnable.games.game2048.rules.level import MAX_GIVEN, Level, board_of, given_text
 from winnable.games.game2048.rules.puzzle import DOWN, LEFT, RIGHT, UP, Game2048, Seeded2048, State, with_tile
 
 _PRINTABLE = "".join(map(chr, range(ord(" "), ord("~") + 1)))
@@ -88,8 +88,7 @@ class _Recording:
     def played(self, seed: int) -> Recording:
         """Raises LevelError."""
         rows, columns = self._game.rows, self._game.columns
-        values = [1 << exponent if exponent else 0 for exponent in self._start]
-        board = tuple(tuple(values[at : at + columns]) for at in range(0, len(values), columns))
+        board = board_of(self._start, columns)
         given = given_text(self._given)
         return Recording(Level(rows=rows, columns=columns, board=board, given=given, dice=seed), self._moves)
 

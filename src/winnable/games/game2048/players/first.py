@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from functools import lru_cache
 from operator import itemgetter
 from statistics import fmean
 
 from winnable.analysis.playing_on import play_on
 from winnable.contract.chance import Outlook, Turn
 from winnable.contract.core import Action, Budget, Search
-from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State, slide
+from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State, slid
 
 PLAYER = "random"
 COPIES = 240
@@ -80,16 +79,10 @@ class RandomGame:
         state, moved = self._state, False
         for line in self._game.lines[action]:
             before = tuple([state[cell] for cell in line])
-            after, reward = _slid(before)
+            after, reward = slid(before)
             if after != before:
                 moved = True
                 self.score += reward
                 for cell, exponent in zip(line, after, strict=True):
                     state[cell] = exponent
         return moved
-
-
-@lru_cache(1 << 16)
-def _slid(line: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-    moved, reward = slide(line)
-    return tuple(moved), reward

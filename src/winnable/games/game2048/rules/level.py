@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Annotated
 
@@ -100,6 +100,12 @@ class Level(BaseLevel, frozen=True, tag="winnable.2048/1"):
 def given_text(tiles: Iterable[tuple[int, int]]) -> str:
     """Cells and exponents, 1 or 2, as `given`."""
     return "".join("." * (exponent - 1) + CELL_SIGNS[cell] for cell, exponent in tiles)
+
+
+def board_of(cells: Sequence[int], columns: int) -> tuple[tuple[int, ...], ...]:
+    """Exponents, row-major, as the rows of a board: the inverse of `Level.cells`."""
+    values = [1 << exponent if exponent else 0 for exponent in cells]
+    return tuple(tuple(values[at : at + columns]) for at in range(0, len(values), columns))
 
 
 _CELLS = {sign: cell for cell, sign in enumerate(CELL_SIGNS)}

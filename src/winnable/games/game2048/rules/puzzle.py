@@ -70,7 +70,7 @@ class Game2048:
         return tuple(
             action
             for action, picks in enumerate(self._picks)
-            if any(_slid(line)[0] != line for pick in picks for line in (pick(state),))
+            if any(slid(line)[0] != line for pick in picks for line in (pick(state),))
         )
 
     def afterstate(self, state: State, action: Action) -> tuple[State, int]:
@@ -79,7 +79,7 @@ class Game2048:
             raise IllegalAction("action.here", given=action)
         cells, reward = list(state), 0
         for line, pick in zip(self.lines[action], self._picks[action], strict=True):
-            moved, gained = _slid(pick(state))
+            moved, gained = slid(pick(state))
             reward += gained
             for cell, exponent in zip(line, moved, strict=True):
                 cells[cell] = exponent
@@ -137,7 +137,7 @@ def slide(line: Sequence[int]) -> tuple[list[int], int]:
 
 
 @lru_cache(1 << 16)
-def _slid(line: State) -> tuple[State, int]:
+def slid(line: State) -> tuple[State, int]:
     """`slide`, remembered: boards have few different lines."""
     moved, reward = slide(line)
     return tuple(moved), reward
