@@ -64,7 +64,7 @@ def test_the_round_trip_as_json() -> None:
     ledger = asked()
     ledger.settle(GENOMES[:2], [np.inf, -np.inf])
     text = json.dumps(ledger.to_json(), allow_nan=False)
-    again = Ledger.from_json(blank(), json.loads(text), 0, 5)
+    again = blank().read(json.loads(text), 0, 5)
     assert again.to_json() == ledger.to_json()
     assert again.settle(GENOMES[2:], [0, 0])[2].tolist() == [[2], [3]]
     for width in range(200):
@@ -90,7 +90,7 @@ def test_damaged_ledgers_are_refused(change: dict[str, Any], message: str) -> No
     ledger = asked()
     ledger.settle(GENOMES[:1], [1])
     with pytest.raises(ValueError, match=message):
-        Ledger.from_json(blank(), {**ledger.to_json(), **change}, 0, 5)
+        blank().read({**ledger.to_json(), **change}, 0, 5)
 
 
 def test_whole_numbers_stay_whole() -> None:

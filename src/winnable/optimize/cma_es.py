@@ -16,7 +16,7 @@ from winnable.inert.arrays import ArrayLike, np
 from winnable.optimize.base import Floats, checked_bounds, checked_count
 from winnable.optimize.cross_entropy import checked_mean
 from winnable.optimize.ledger import Ledger, Told
-from winnable.optimize.state import StateReader, header, to_json
+from winnable.optimize.state import StateReader, to_json
 
 LEAST_POPULATION = 4
 """With fewer, the strategy's learning rates divide by zero."""
@@ -70,8 +70,7 @@ class CMAES(Told):
         self._sigma, self._lr_adapt = float(sigma), bool(lr_adapt)
         self._restarts = checked_count("restarts", restarts, 0)
         self._seed = checked_count("seed", seed, 0)
-        self._limits = {"max_generations": max_generations, "max_evaluations": max_evaluations}
-        self._ledger = self._blank_ledger()
+        self._ledger = Ledger(len(self._low), np.float64, 1, max_generations, max_evaluations)
         self._asked = 0
         self._settled: tuple[float, Floats] | None = None
         self._start(0)
@@ -173,9 +172,6 @@ class CMAES(Told):
         genomes[:, self._free] = np.clip(low + units * (high - low), low, high)
         return genomes
 
-    def _blank_ledger(self) -> Ledger:
-        return Ledger(len(self._low), np.float64, width=1, **self._limits)
-
     def _settings(self) -> dict[str, Any]:
         return {
             "low": self._low.tolist(),
@@ -192,8 +188,7 @@ class CMAES(Told):
         """The same as `Optimizer.state_dict`; the limits may differ in the optimiser that loads it. The
         strategy's part is what `cmaes` itself saves, and other versions of it may not take it."""
         return {
-            **header("CMAES", self._settings()),
-            "ledger": self._ledger.to_json(),
+            **self._state(),
             "asked": self._asked,
             "run": self._run,
             "converged": int(self._converged),
@@ -208,9 +203,7 @@ class CMAES(Told):
         }
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        reader, genes = StateReader(state), len(self._low)
-        reader.check_header("CMAES", self._settings())
-        ledger = Ledger.from_json(self._blank_ledger(), reader.value("ledger"), self._low, self._high)
+        (reader, ledger), genes = self._read(state, self._low, self._high), len(self._low)
         asked, run = reader.integer("asked"), reader.integer("run", high=self._restarts)
         converged = reader.integer("converged", high=1)
         median = reader.floats("median", (1,), infinite=True)

@@ -11,7 +11,7 @@ from typing import Any
 from winnable.inert.arrays import ArrayLike, np
 from winnable.optimize.base import Floats, checked_bounds, checked_count, checked_genome, checked_rng
 from winnable.optimize.ledger import Ledger, Told
-from winnable.optimize.state import StateReader, header, rng_to_json, to_json
+from winnable.optimize.state import rng_to_json, to_json
 
 
 class CrossEntropy(Told):
@@ -63,8 +63,7 @@ class CrossEntropy(Told):
         self._variance = self._first_variance.copy()
         self._first = {"mean": self._mean.tolist(), "deviation": float(deviation)}
         self._rng = checked_rng(seed)
-        self._limits = {"max_generations": max_generations, "max_evaluations": max_evaluations}
-        self._ledger = self._blank_ledger()
+        self._ledger = Ledger(len(self._low), np.float64, 0, max_generations, max_evaluations)
         self._told: Floats = np.empty((0, len(self._low)))
         self._losses: Floats = np.empty(0)
 
@@ -107,9 +106,6 @@ class CrossEntropy(Told):
             return self._noise
         return self._noise * max(0.0, 1 - self.generation / self._noise_generations)
 
-    def _blank_ledger(self) -> Ledger:
-        return Ledger(len(self._low), np.float64, width=0, **self._limits)
-
     def _settings(self) -> dict[str, Any]:
         return {
             "low": self._low.tolist(),
@@ -123,9 +119,8 @@ class CrossEntropy(Told):
     def state_dict(self) -> dict[str, Any]:
         """The same as `Optimizer.state_dict`; the limits may differ in the optimiser that loads it."""
         return {
-            **header("CrossEntropy", self._settings()),
+            **self._state(),
             "rng": rng_to_json(self._rng),
-            "ledger": self._ledger.to_json(),
             "mean": to_json(self._mean),
             "variance": to_json(self._variance),
             "told": to_json(self._told),
@@ -133,10 +128,8 @@ class CrossEntropy(Told):
         }
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        reader, genes = StateReader(state), len(self._low)
-        reader.check_header("CrossEntropy", self._settings())
+        (reader, ledger), genes = self._read(state, self._low, self._high), len(self._low)
         rng = reader.rng()
-        ledger = Ledger.from_json(self._blank_ledger(), reader.value("ledger"), self._low, self._high)
         mean = reader.genomes("mean", (genes,), np.float64, self._low, self._high)
         variance = reader.floats("variance", (genes,))
         if (variance < 0).any():

@@ -12,7 +12,7 @@ from winnable.inert.arrays import ArrayLike, np
 from winnable.optimize.base import Floats, checked_bounds, checked_count, checked_genome, checked_rng, uniform
 from winnable.optimize.ledger import Ledger, Told
 from winnable.optimize.population import Ints, Population
-from winnable.optimize.state import StateReader, header, rng_to_json, to_json
+from winnable.optimize.state import rng_to_json, to_json
 
 DONORS = 3
 """Each trial is built from three genomes other than its target: a population needs at least four."""
@@ -66,20 +66,11 @@ class DifferentialEvolution(Told):
         if not 0 < scale <= 2:
             raise ValueError(f"scale: {scale} is not in 0 ... 2 (0 excluded)")
         self._cross_rate, self._scale = cross_rate, scale
-        self._limits = {"max_generations": max_generations, "max_evaluations": max_evaluations}
-        self._ledger = self._blank_ledger()
+        self._ledger = Ledger(self._low.size, np.float64, 1, max_generations, max_evaluations)
         self._rng = checked_rng(seed)
         self._population = Population(uniform(self._rng, self._size, self._low, self._high))
         if first is not None:
             self._population.genomes[0] = checked_genome("first", first, self._low, self._high)
-
-    def _blank_ledger(self) -> Ledger:
-        return Ledger(self._low.size, np.float64, width=1, **self._limits)
-
-    @property
-    def recommendation(self) -> Floats:
-        """The best genome: differential evolution keeps no distribution."""
-        return self.best[0]
 
     def ask(self, n: int | None = None) -> Floats:
         """The first population, drawn uniformly within the bounds; then trials for its genomes in turn. While
@@ -102,16 +93,13 @@ class DifferentialEvolution(Told):
 
     def state_dict(self) -> dict[str, Any]:
         return {
-            **header("DifferentialEvolution", self._settings()),
+            **self._state(),
             "rng": rng_to_json(self._rng),
-            "ledger": self._ledger.to_json(),
             "population": self._population.to_json(),
         }
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        reader = StateReader(state)
-        reader.check_header("DifferentialEvolution", self._settings())
-        ledger = Ledger.from_json(self._blank_ledger(), reader.part("ledger"), self._low, self._high)
+        reader, ledger = self._read(state, self._low, self._high)
         if not ((ledger.notes >= 0) & (ledger.notes < self._size)).all():
             raise ValueError("state: ledger: notes: no places of the population")
         population = Population.from_json(

@@ -15,7 +15,7 @@ from winnable.optimize.base import Floats, Genomes, checked_count, checked_rng
 from winnable.optimize.genetic_operators import Draw
 from winnable.optimize.genomes import Genes, SequenceGenes
 from winnable.optimize.ledger import Ledger, Told
-from winnable.optimize.state import StateReader, header, rng_to_json, to_json
+from winnable.optimize.state import rng_to_json, to_json
 
 Selection = Literal["roulette", "tournament"]
 Fitness = Callable[[Floats], ArrayLike]
@@ -75,8 +75,7 @@ class Genetic(Told):
         self._selection: Selection = selection
         self._max_stale, self._target = max_generations_without_gain, target
         self._rng = checked_rng(seed)
-        self._limits = {"max_generations": max_generations, "max_evaluations": max_evaluations}
-        self._ledger = self._blank_ledger()
+        self._ledger = Ledger(genes.length, genes.dtype, 0, max_generations, max_evaluations)
         none = np.empty((0, genes.length), genes.dtype)
         self._parents, self._brood, self._told = none, none, none
         self._parents_losses: Floats = np.empty(0)
@@ -151,11 +150,6 @@ class Genetic(Told):
         return self._stale
 
     @property
-    def recommendation(self) -> Genomes:
-        """The best genome: a population has no mean that were a genome of its kind."""
-        return self._ledger.best[0]
-
-    @property
     def population(self) -> tuple[Genomes, Floats]:
         """The last finished generation, [population, genes], and its losses; empty before the first."""
         return self._parents.copy(), self._parents_losses.copy()
@@ -223,9 +217,6 @@ class Genetic(Told):
         self._brood = self._brood[:0]  # what is left of it has parents from before
         self._ledger.generation += 1
 
-    def _blank_ledger(self) -> Ledger:
-        return Ledger(self._genes.length, self._genes.dtype, width=0, **self._limits)
-
     def _settings(self) -> dict[str, Any]:
         return {
             "genes": self._genes.settings(),
@@ -239,9 +230,8 @@ class Genetic(Told):
         """The same as `Optimizer.state_dict`; the limits may differ in the optimiser that loads it, the
         functions (`fitness`, `draw`) must be the same and are not checked."""
         return {
-            **header("Genetic", self._settings()),
+            **self._state(),
             "rng": rng_to_json(self._rng),
-            "ledger": self._ledger.to_json(),
             "parents": to_json(self._parents),
             "parents_losses": to_json(self._parents_losses),
             "brood": to_json(self._brood),
@@ -252,11 +242,9 @@ class Genetic(Told):
         }
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        reader = StateReader(state)
-        reader.check_header("Genetic", self._settings())
         low, high, genes, size = self._genes.low, self._genes.high, self._genes, self._size
+        reader, ledger = self._read(state, low, high)
         rng = reader.rng()
-        ledger = Ledger.from_json(self._blank_ledger(), reader.value("ledger"), low, high)
         groups = [
             reader.genomes(name, (-1, genes.length), genes.dtype, low, high)
             for name in ("parents", "brood", "told")

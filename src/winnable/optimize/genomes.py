@@ -8,20 +8,9 @@ from typing import Any, Literal, Protocol
 
 from winnable.inert.arrays import ArrayLike, np
 from winnable.optimize import base
+from winnable.optimize import genetic_operators as operators
 from winnable.optimize.base import Floats, Genomes, checked_bounds, checked_count
-from winnable.optimize.genetic_operators import (
-    END,
-    Draw,
-    Ints,
-    checked_share,
-    indices,
-    one_point,
-    polynomial,
-    redraw,
-    redraw_one,
-    resize,
-    simulated_binary,
-)
+from winnable.optimize.genetic_operators import END, Draw, Ints, checked_share, indices
 
 
 class Genes(Protocol):
@@ -80,10 +69,12 @@ class RealGenes:
 
     def vary(self, rng: np.random.Generator, parents: Floats) -> Floats:
         def cross(a: Floats, b: Floats) -> tuple[Floats, Floats]:
-            return simulated_binary(rng, a, b, self.low, self.high, self._cross_index)
+            return operators.simulated_binary(rng, a, b, self.low, self.high, self._cross_index)
 
         children = _crossed_in_pairs(rng, parents, self._cross_rate, cross)
-        return polynomial(rng, children, self.low, self.high, self._mutation_index, self._mutation_rate)
+        return operators.polynomial(
+            rng, children, self.low, self.high, self._mutation_index, self._mutation_rate
+        )
 
     def settings(self) -> dict[str, Any]:
         return {
@@ -173,17 +164,17 @@ class SequenceGenes:
             j = int(rng.integers(n - 1))
             j += j >= i
             cut = int(rng.integers(min(lengths[i], lengths[j])))
-            children[i], children[j] = self._mutated(rng, one_point(children[i], children[j], cut))
+            children[i], children[j] = self._mutated(rng, operators.one_point(children[i], children[j], cut))
             lengths[i], lengths[j] = lengths[j], lengths[i]
         if self.shortest < self.length:
-            return resize(rng, children, self._resize_rate, self.shortest, self.draw(rng, n))
+            return operators.resize(rng, children, self._resize_rate, self.shortest, self.draw(rng, n))
         return children
 
     def _mutated(self, rng: np.random.Generator, genomes: Ints) -> Ints:
         fresh = self.draw(rng, genomes.size).reshape(genomes.shape)
         if self._mutation == "each_gene":
-            return redraw(rng, genomes, self._mutation_rate, fresh)
-        return redraw_one(rng, genomes, self._mutation_rate, fresh)
+            return operators.redraw(rng, genomes, self._mutation_rate, fresh)
+        return operators.redraw_one(rng, genomes, self._mutation_rate, fresh)
 
     def settings(self) -> dict[str, Any]:
         return {

@@ -7,7 +7,7 @@ from typing import Any
 
 from winnable.inert.arrays import ArrayLike, np
 from winnable.optimize.base import Floats, Genomes, checked_count, checked_genomes, checked_losses
-from winnable.optimize.state import StateReader, to_json
+from winnable.optimize.state import StateReader, header, to_json
 
 
 class Ledger:
@@ -28,7 +28,6 @@ class Ledger:
         genes: int,
         dtype: Any,
         width: int,
-        *,
         max_generations: int | None = None,
         max_evaluations: int | None = None,
     ) -> None:
@@ -140,7 +139,7 @@ class Ledger:
         return rows.ravel().tolist()
 
     def to_json(self) -> dict[str, Any]:
-        """JSON values; for `load_json` of a ledger made with the same arguments."""
+        """JSON values; for `read` of a ledger made with the same arguments."""
         entries = self._entries()
         genomes = np.frombuffer(b"".join(key for key, _ in entries), self._dtype).reshape(-1, self._genes)
         best = self._best
@@ -153,11 +152,12 @@ class Ledger:
             "notes": to_json(self._notes[[place for _, place in entries]]),
         }
 
-    @staticmethod
-    def from_json(blank: Ledger, value: Any, low: ArrayLike, high: ArrayLike) -> Ledger:
-        """The ledger that `to_json` wrote. blank: made with the same arguments; it is filled and returned, so
-        the caller gives a new one and keeps its own until all of the state is read. low, high: the genes'
-        bounds. Raises ValueError that names the field."""
+    def read(self, value: Any, low: ArrayLike, high: ArrayLike) -> Ledger:
+        """The ledger that `to_json` of one with the same arguments wrote: a new one, so that this one stays
+        until all of the state is read. low, high: the genes' bounds. Raises ValueError that names the
+        field."""
+        limits = self._max_generations, self._max_evaluations
+        blank = Ledger(self._genes, self._dtype, self._notes.shape[1], *limits)
         reader = StateReader(value, "state: ledger")
         blank.generation, blank.evaluations = reader.integer("generation"), reader.integer("evaluations")
         if (reader.value("best_genome") is None) != (blank.evaluations == 0):
@@ -190,5 +190,24 @@ class Told:
     def best(self) -> tuple[Genomes, float]:
         return self._ledger.best
 
+    @property
+    def recommendation(self) -> Genomes:
+        """The best genome, where the optimiser keeps no distribution that had a mean."""
+        return self.best[0]
+
     def should_stop(self) -> bool:
         return self._ledger.should_stop()
+
+    def _settings(self) -> dict[str, Any]:
+        """What must be the same to continue a run, as JSON values."""
+        raise NotImplementedError
+
+    def _state(self) -> dict[str, Any]:
+        """What every state has: whose it is, and the ledger."""
+        return {**header(type(self).__name__, self._settings()), "ledger": self._ledger.to_json()}
+
+    def _read(self, state: Any, low: ArrayLike, high: ArrayLike) -> tuple[StateReader, Ledger]:
+        """What reads the other fields, and the ledger. Raises ValueError for a state of another optimiser."""
+        reader = StateReader(state)
+        reader.check_header(type(self).__name__, self._settings())
+        return reader, self._ledger.read(reader.part("ledger"), low, high)

@@ -13,14 +13,13 @@ from winnable.optimize.base import Floats, checked_bounds, checked_count, checke
 from winnable.optimize.ledger import Ledger, Told
 from winnable.optimize.population import Ints, Population
 from winnable.optimize.restarts import Schedule
-from winnable.optimize.state import StateReader, header, rng_to_json, to_json
+from winnable.optimize.state import rng_to_json, to_json
 from winnable.optimize.success_history import (
     ADAPTIVE_RULE,
     JSO_RULE,
     LEAST_POPULATION,
     LSHADE_RULE,
     Memory,
-    Rule,
     jso_population,
     lshade_population,
 )
@@ -48,6 +47,10 @@ class LSHADE(Told):
     whole may be told in any order and in any parts, and the next one is the same, bit by bit.
     """
 
+    _default_population = staticmethod(lshade_population)
+    _rules = LSHADE_RULE, LSHADE_RULE
+    """Of short searches, and of long ones."""
+
     def __init__(
         self,
         low: ArrayLike,
@@ -70,29 +73,13 @@ class LSHADE(Told):
         size = default if population_size is None else population_size
         self._first_size = checked_count("population_size", size, LEAST_POPULATION)
         self._budget = checked_count("max_evaluations", max_evaluations, 1)
-        self._max_generations, self._restarts = max_generations, restarts
+        self._restarts = restarts
         self._rng = checked_rng(seed)
-        self._ledger = self._blank_ledger()
+        self._ledger = Ledger(self._low.size, np.float64, 4, max_generations, self._budget)
         self._schedule, self._serial = self._new_schedule(), 0
         self._begin(first_id=0)
         if first is not None:
             self._population.genomes[0] = checked_genome("first", first, self._low, self._high)
-
-    def _default_population(self, genes: int) -> int:
-        return lshade_population(genes)
-
-    def _rule_of(self, schedule: Schedule) -> Rule:
-        """What rules the present search."""
-        return LSHADE_RULE
-
-    def _blank_ledger(self) -> Ledger:
-        return Ledger(
-            self._low.size,
-            np.float64,
-            width=4,
-            max_generations=self._max_generations,
-            max_evaluations=self._budget,
-        )
 
     def _new_schedule(self) -> Schedule:
         return Schedule(self._first_size, self._low.size, self._budget, self._restarts)
@@ -101,7 +88,7 @@ class LSHADE(Told):
         size = self._first_size
         self._population = Population(uniform(self._rng, size, self._low, self._high), first_id)
         self._first_id = first_id
-        self._rule = self._rule_of(self._schedule)
+        self._rule = self._rules[self._schedule.is_long()]
         self._memory = Memory(self._rule)
         self._archive = Archive(self._low.size)
         self._told = 0
@@ -112,11 +99,6 @@ class LSHADE(Told):
     def population_size(self) -> int:
         """How many genomes the population has now."""
         return len(self._population)
-
-    @property
-    def recommendation(self) -> Floats:
-        """The best genome: differential evolution keeps no distribution."""
-        return self.best[0]
 
     def ask(self, n: int | None = None) -> Floats:
         """The first population, drawn uniformly within the bounds; then trials for its genomes in turn. While
@@ -217,9 +199,8 @@ class LSHADE(Told):
 
     def state_dict(self) -> dict[str, Any]:
         return {
-            **header(type(self).__name__, self._settings()),
+            **self._state(),
             "rng": rng_to_json(self._rng),
-            "ledger": self._ledger.to_json(),
             "schedule": self._schedule.to_json(),
             "population": self._population.to_json(),
             "first_id": self._first_id,
@@ -232,10 +213,9 @@ class LSHADE(Told):
         }
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        reader, low, high = StateReader(state), self._low, self._high
-        reader.check_header(type(self).__name__, self._settings())
+        low, high = self._low, self._high
+        reader, ledger = self._read(state, low, high)
         rng, first_id = reader.rng(), reader.integer("first_id")
-        ledger = Ledger.from_json(self._blank_ledger(), reader.part("ledger"), low, high)
         _check_notes(ledger.notes)
         schedule = self._new_schedule().load_json(reader.part("schedule"))
         population = Population.from_json(
@@ -243,7 +223,7 @@ class LSHADE(Told):
         )
         if first_id > population.ids[0]:
             raise ValueError("state: first_id: greater than the population's ids")
-        rule = self._rule_of(schedule)
+        rule = self._rules[schedule.is_long()]
         memory = Memory.from_json(rule, reader.part("memory"))
         genomes = reader.genomes("archive", (-1, low.size), np.float64, low, high)
         serial = reader.integer("serial")
@@ -271,11 +251,8 @@ class JSO(LSHADE):
     """L-SHADE as [J] tunes it: larger first population, a memory that never changes, values that follow the
     progress of the search (weaker pull to the best at first, stronger later)."""
 
-    def _default_population(self, genes: int) -> int:
-        return jso_population(genes)
-
-    def _rule_of(self, schedule: Schedule) -> Rule:
-        return JSO_RULE
+    _default_population = staticmethod(jso_population)
+    _rules = JSO_RULE, JSO_RULE
 
 
 class AdaptiveDE(JSO):
@@ -284,8 +261,7 @@ class AdaptiveDE(JSO):
     progress of the search. On BBOB those help in searches of 1000 evaluations per gene, and harm in longer.
     """
 
-    def _rule_of(self, schedule: Schedule) -> Rule:
-        return ADAPTIVE_RULE if schedule.is_long() else JSO_RULE
+    _rules = JSO_RULE, ADAPTIVE_RULE
 
 
 def _check_notes(notes: Floats) -> None:

@@ -10,15 +10,8 @@ from difflib import get_close_matches
 from typing import Any, Concatenate, Protocol, cast
 
 from winnable.inert.arrays import ArrayLike, np
-from winnable.optimize.base import (
-    Floats,
-    Optimizer,
-    checked_bounds,
-    checked_count,
-    checked_genome,
-    checked_number,
-    suitable_size,
-)
+from winnable.optimize import base
+from winnable.optimize.base import Floats, Optimizer
 from winnable.optimize.cma_es import CMAES
 from winnable.optimize.cross_entropy import CrossEntropy
 from winnable.optimize.differential_evolution import DifferentialEvolution
@@ -69,24 +62,24 @@ class Minimum:
     message: str
 
 
+def _shrinking(kind: type[LSHADE]) -> Make:
+    return lambda low, high, seed, most, first=None: kind(
+        low, high, seed=seed, max_evaluations=most, first=first
+    )
+
+
 METHODS: Mapping[str, Make] = {
-    "adaptive-de": lambda low, high, seed, most, first=None: AdaptiveDE(
-        low, high, seed=seed, max_evaluations=most, first=first
-    ),
-    "jso": lambda low, high, seed, most, first=None: JSO(
-        low, high, seed=seed, max_evaluations=most, first=first
-    ),
-    "lshade": lambda low, high, seed, most, first=None: LSHADE(
-        low, high, seed=seed, max_evaluations=most, first=first
-    ),
+    "adaptive-de": _shrinking(AdaptiveDE),
+    "jso": _shrinking(JSO),
+    "lshade": _shrinking(LSHADE),
     "cma": lambda low, high, seed, most, first=None: CMAES(
         low, high, mean=first, seed=seed, max_evaluations=most, restarts=9
     ),
     "cross-entropy": lambda low, high, seed, most, first=None: CrossEntropy(
-        low, high, suitable_size(low.size, most), mean=first, seed=seed, max_evaluations=most
+        low, high, base.suitable_size(low.size, most), mean=first, seed=seed, max_evaluations=most
     ),
     "de": lambda low, high, seed, most, first=None: DifferentialEvolution(
-        low, high, suitable_size(low.size, most), first=first, seed=seed, max_evaluations=most
+        low, high, base.suitable_size(low.size, most), first=first, seed=seed, max_evaluations=most
     ),
 }
 """See docs/optimize.md on which one when; `cma` needs the extra of this name."""
@@ -137,9 +130,9 @@ def minimize(
         if not callable(function):
             raise ValueError(f"{name}: a function is needed, not {type(function).__name__}")
     if target is not None:
-        target = checked_number("target", target)
-    first = None if x0 is None else checked_genome("x0", x0, low, high)
-    most = checked_count(
+        target = base.checked_number("target", target)
+    first = None if x0 is None else base.checked_genome("x0", x0, low, high)
+    most = base.checked_count(
         "max_evaluations", EVALUATIONS * low.size if max_evaluations is None else max_evaluations, 1
     )
     more: tuple[Any, ...] = args if isinstance(cast("object", args), tuple) else (args,)
@@ -220,7 +213,7 @@ def _bounds_of(bounds: Any, x0: ArrayLike | None) -> tuple[Floats, Floats]:
             raise ValueError(f"bounds: lb and ub have the shapes {shapes}") from None
         if low.ndim == 0 and x0 is not None:
             low, high = (np.broadcast_to(bound, np.shape(x0)) for bound in (low, high))
-        return checked_bounds(low, high)
+        return base.checked_bounds(low, high)
     try:
         is_read = isinstance(cast("object", bounds), np.ndarray | Sequence)
         pairs = np.asarray(bounds if is_read else [*bounds])
@@ -230,4 +223,4 @@ def _bounds_of(bounds: Any, x0: ArrayLike | None) -> tuple[Floats, Floats]:
         raise ValueError(f"bounds: of each gene a pair is needed, [genes, 2], not shape {pairs.shape}")
     if pairs.size and pairs.dtype.kind not in "fiu":
         raise ValueError(f"bounds: numbers are needed, not {pairs.dtype}")
-    return checked_bounds(*pairs.reshape(-1, 2).astype(np.float64).T)
+    return base.checked_bounds(*pairs.reshape(-1, 2).astype(np.float64).T)
