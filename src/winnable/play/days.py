@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 
 from msgspec import Struct
@@ -46,11 +46,14 @@ class Days(Struct, frozen=True):
 def days_of(results: Sequence[Result], games: Iterable[str], today: date) -> list[Days]:
     """The days of each game of which there are results, in the order of `games`. results: in the order of
     time"""
-    return [
-        _days(game, own, today)
-        for game in games
-        if (own := [result for result in results if result.game == game])
-    ]
+    return [_days(game, own, today) for game, own in by_game(results, games)]
+
+
+def by_game(results: Sequence[Result], games: Iterable[str]) -> Iterator[tuple[str, list[Result]]]:
+    """Each game of which there are results, in this order, and its own."""
+    for game in games:
+        if own := [result for result in results if result.game == game]:
+            yield game, own
 
 
 def _days(game: str, results: Sequence[Result], today: date) -> Days:

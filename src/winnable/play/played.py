@@ -15,7 +15,7 @@ from msgspec import Struct
 from winnable.contract.core import WinnableError
 from winnable.levels.files import shipped_level
 from winnable.levels.identity import content_id
-from winnable.play.days import days_of
+from winnable.play.days import by_game, days_of
 from winnable.store.results import Result
 
 WINDOW = 10
@@ -64,11 +64,7 @@ class Played(Struct, frozen=True):
 def played(results: Sequence[Result], games: Iterable[str], today: date) -> list[Played]:
     """What was played of each game of which there are results, in the order of `games`. results: in the order
     of time"""
-    return [
-        _played(game, own, today)
-        for game in games
-        if (own := [result for result in results if result.game == game])
-    ]
+    return [_played(game, own, today) for game, own in by_game(results, games)]
 
 
 def _played(game: str, results: Sequence[Result], today: date) -> Played:

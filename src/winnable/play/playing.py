@@ -6,17 +6,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic
 
-from winnable.contract.core import (
-    Action,
-    Budget,
-    Player,
-    PlaysWhole,
-    Progress,
-    Puzzle,
-    S,
-    finish,
-    searching,
-)
+from winnable.contract.core import Action, Budget, Player, PlaysWhole, Progress, Puzzle, S, finish, searching
 
 
 def whole_game(

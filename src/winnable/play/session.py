@@ -14,14 +14,7 @@ from msgspec import Meta, Struct
 from winnable.contract.abilities import ChangesLevels
 from winnable.contract.arguments import of_kind, whole
 from winnable.contract.chance import Seeded
-from winnable.contract.core import (
-    Action,
-    IllegalAction,
-    LevelError,
-    Puzzle,
-    WinnableError,
-    action_number,
-)
+from winnable.contract.core import Action, IllegalAction, LevelError, Puzzle, WinnableError, action_number
 from winnable.contract.game import Game
 from winnable.levels.files import NamedLevel, decode, read_level, read_played
 from winnable.play.states import LineStates, most_kept

@@ -5,18 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from winnable.contract.core import (
-    Action,
-    Answer,
-    Best,
-    Budget,
-    Limit,
-    Puzzle,
-    S,
-    Search,
-    Status,
-    check_line,
-)
+from winnable.contract.core import Action, Answer, Best, Budget, Limit, Puzzle, S, Search, Status, check_line
 
 POLL_SECONDS = 0.004
 

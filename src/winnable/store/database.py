@@ -314,12 +314,7 @@ class Store:
 
     def add_run(self, kept: KeptRun) -> None:
         """Keeps a run that is new. Raises StoreError where its id is known."""
-        values = (
-            kept.id, kept.game, kept.tunable, kept.optimizer, kept.arguments, kept.version, kept.started,
-            kept.updated, kept.status,
-        )  # fmt: skip
-        query = f"INSERT INTO runs ({_RUN}, writer) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '')"
-        self._run(lambda database: database.execute(query, values))
+        self._run(lambda database: _insert_run(database, kept, "ABORT"))
 
     def load_run(self, id: str) -> KeptRun:
         """Raises StoreError also when there is no such run, or none that can be read."""
@@ -355,20 +350,16 @@ class Store:
         changing = (status, time.time(), checkpoint, result, id, writer)
 
         def work(database: sqlite3.Connection) -> None:
-            with _transaction(database):
-                cursor = database.execute(
-                    "UPDATE runs SET status = ?, updated = ?, checkpoint = coalesce(?, checkpoint),"
-                    " result = coalesce(?, result) WHERE id = ? AND writer = ?",
-                    changing,
-                )
-                if cursor.rowcount == 0:
-                    raise RunTaken("store.elsewhere", field="run", given=id[:40])
-                database.executemany(
-                    "INSERT OR REPLACE INTO run_events (run, number, content) VALUES (?, ?, ?)",
-                    [(id, number, content) for number, content in events],
-                )
+            cursor = database.execute(
+                "UPDATE runs SET status = ?, updated = ?, checkpoint = coalesce(?, checkpoint),"
+                " result = coalesce(?, result) WHERE id = ? AND writer = ?",
+                changing,
+            )
+            if cursor.rowcount == 0:
+                raise RunTaken("store.elsewhere", field="run", given=id[:40])
+            _put_events(database, id, events)
 
-        self._run(work)
+        self.transact(work)
         self._saved()
 
     def runs(self, limit: int = LISTED) -> list[KeptRun]:
@@ -393,11 +384,10 @@ class Store:
         """False when it was not kept. Whoever writes it is refused from then on."""
 
         def work(database: sqlite3.Connection) -> bool:
-            with _transaction(database):
-                database.execute("DELETE FROM run_events WHERE run = ?", (id,))
-                return database.execute("DELETE FROM runs WHERE id = ?", (id,)).rowcount > 0
+            database.execute("DELETE FROM run_events WHERE run = ?", (id,))
+            return database.execute("DELETE FROM runs WHERE id = ?", (id,)).rowcount > 0
 
-        return self._run(work)
+        return self.transact(work)
 
     def _saved(self) -> None:
         self._saves += 1
@@ -598,19 +588,26 @@ def take_in(database: sqlite3.Connection, kept: KeptSession) -> None:
 
 def take_in_run(database: sqlite3.Connection, kept: KeptRun, events: Iterable[tuple[int, bytes]]) -> bool:
     """Takes a run in with all it has. False, and nothing is changed, where its id is known."""
+    if not _insert_run(database, kept, "IGNORE"):
+        return False
+    _put_events(database, kept.id, events)
+    return True
+
+
+def _insert_run(database: sqlite3.Connection, kept: KeptRun, known: Literal["ABORT", "IGNORE"]) -> bool:
+    """Whether it is new. known: what is done where its id is known"""
     values = (
         kept.id, kept.game, kept.tunable, kept.optimizer, kept.arguments, kept.version, kept.started,
         kept.updated, kept.status, kept.checkpoint, kept.result,
     )  # fmt: skip
     columns = f"{_RUN}, writer, checkpoint, result"
-    query = f"INSERT OR IGNORE INTO runs ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?)"
-    if database.execute(query, values).rowcount == 0:
-        return False
-    database.executemany(
-        "INSERT OR REPLACE INTO run_events (run, number, content) VALUES (?, ?, ?)",
-        [(kept.id, number, content) for number, content in events],
-    )
-    return True
+    query = f"INSERT OR {known} INTO runs ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?)"
+    return database.execute(query, values).rowcount > 0
+
+
+def _put_events(database: sqlite3.Connection, run: str, events: Iterable[tuple[int, bytes]]) -> None:
+    query = "INSERT OR REPLACE INTO run_events (run, number, content) VALUES (?, ?, ?)"
+    database.executemany(query, [(run, number, content) for number, content in events])
 
 
 def prune_in(

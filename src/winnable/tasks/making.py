@@ -11,15 +11,7 @@ from typing import Any, NamedTuple, get_args, overload
 from winnable.analysis.rating import rating_of
 from winnable.contract.abilities import SetsTasks
 from winnable.contract.arguments import of_kind, whole
-from winnable.contract.core import (
-    MAX_SEED,
-    Answer,
-    Budget,
-    WinnableError,
-    action_name,
-    check_line,
-    finish,
-)
+from winnable.contract.core import MAX_SEED, Answer, Budget, WinnableError, action_name, check_line, finish
 from winnable.contract.game import Game, GaveUp
 from winnable.contract.params import pairs_text
 from winnable.contract.registry import load_game

@@ -55,7 +55,7 @@ class TasksConfig:
     size: int = 500
 
     def validate(self) -> None:
-        """Raises what reasoning-gym expects for settings that cannot be."""
+        """Raises AssertionError, as reasoning-gym expects, for a size that is not positive."""
         assert self.size > 0, "size must be positive"
 
 

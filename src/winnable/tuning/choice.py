@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from math import isfinite
 
-from winnable.contract.core import WinnableError
+from winnable.contract.arguments import whole
 from winnable.contract.tunable import Tunable
 from winnable.stats.sequential import LossRace, Verdict
 from winnable.tuning.engines import make_engine
@@ -34,8 +34,7 @@ def choose(
     executor:  evaluates a batch of pairs at a time; the verdict is the same on every engine.
     Raises TuningError for a judgement that fails or is not finite; WinnableError.
     """
-    if pairs < 2:
-        raise WinnableError("params.least", field="pairs", given=pairs, low=2)
+    pairs = whole("pairs", pairs, 2)
     race = race or LossRace()
     both = {RECOMMENDED: challenger, INCUMBENT: incumbent or tunable.start}
     with ExitStack() as stack:

@@ -22,6 +22,7 @@ from multiprocessing.sharedctypes import RawValue
 from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
+from winnable.contract.arguments import whole
 from winnable.contract.core import WinnableError
 
 P = ParamSpec("P")
@@ -46,9 +47,7 @@ def make_engine(workers: int | None = None, address: str | None = None) -> Engin
         return Cluster(parse_executor(address))
     if workers is None:
         return InProcess()
-    if not 1 <= workers <= MAX_WORKERS:
-        raise WinnableError("params.range", field="workers", given=workers, low=1, high=MAX_WORKERS)
-    return Processes(workers)
+    return Processes(whole("workers", workers, 1, MAX_WORKERS))
 
 
 def parse_executor(text: str) -> str:

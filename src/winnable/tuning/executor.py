@@ -17,6 +17,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, Self
 
+from winnable.contract.arguments import whole
 from winnable.contract.core import WinnableError
 from winnable.tuning.engines import Engine, said
 
@@ -124,8 +125,8 @@ class Evaluator:
     """
 
     def __init__(self, engine: Engine, in_flight: int | None = None, ordered: bool = False) -> None:
-        if in_flight is not None and in_flight < 1:
-            raise WinnableError("params.least", field="in_flight", given=in_flight, low=1)
+        if in_flight is not None:
+            whole("in_flight", in_flight, 1)
         self._engine = engine
         self._ordered = ordered
         self._lanes = [_Lane(engine) for _ in range(engine.lanes)]

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
+from winnable.contract.arguments import whole
 from winnable.contract.core import WinnableError, unreadable
 from winnable.contract.tunable import Judgement, Tunable
 from winnable.inert.arrays import np
@@ -100,15 +101,14 @@ def tune(
     Raises TuningError; WinnableError for arguments and states that do not fit. After an error, or a stop, the
     optimiser and the executor are of no use: go on from the last state with new ones.
     """
-    if evaluations < 1:
-        raise WinnableError("params.least", field="evaluations", given=evaluations, low=1)
+    whole("evaluations", evaluations, 1)
     with ExitStack() as stack:
         evaluator = executor or stack.enter_context(Evaluator(make_engine()))
         own = replace(steps) if isinstance(steps, Horizon) else steps
         run = _Run(tunable, optimizer, seed, own, steady, evaluator, on_event)
         if resume is not None:
             run.load(resume)
-        return run.result(run.to_the_end(evaluations, stop))
+        return run.result(evaluations, stop)
 
 
 class _Checkpoint(Struct, frozen=True):
@@ -148,11 +148,6 @@ class _Run:
     judged: list[tuple[Weights, float]] = field(default_factory=list[tuple[Weights, float]])
     """Told since the last generation ended."""
     started: float = field(default_factory=time.monotonic)
-
-    def to_the_end(self, evaluations: int, stop: Callable[[], bool]) -> Ended:
-        return (
-            self._steady_state(evaluations, stop) if self.steady else self._by_generation(evaluations, stop)
-        )
 
     def _by_generation(self, evaluations: int, stop: Callable[[], bool]) -> Ended:
         while not (ended := self._ended(evaluations)):
@@ -252,7 +247,8 @@ class _Run:
         )
         self.on_event(event, self._state())
 
-    def result(self, ended: Ended) -> TuningResult:
+    def result(self, evaluations: int, stop: Callable[[], bool]) -> TuningResult:
+        ended = (self._steady_state if self.steady else self._by_generation)(evaluations, stop)
         return TuningResult(
             recommendation=_weights(self.optimizer.recommendation),
             best=self.best,

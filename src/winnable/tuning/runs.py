@@ -21,6 +21,7 @@ from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from winnable import __version__
 from winnable.contract.abilities import Tunes, tunables_of
@@ -261,20 +262,13 @@ def described(kept: KeptRun) -> Run:
         game=kept.game,
         tunable=kept.tunable,
         optimizer=kept.optimizer,
-        evaluations=arguments.evaluations,
-        seed=arguments.seed,
         version=kept.version,
         started=kept.started,
         updated=kept.updated,
         status=_status(kept),
-        genes=arguments.genes,
-        incumbent=arguments.incumbent,
         latest=latest,
-        comparison=result.comparison,
-        error=result.error,
-        steady=arguments.steady,
-        settings=arguments.settings,
-        held=arguments.held,
+        **asdict(arguments),
+        **asdict(result),
     )
 
 

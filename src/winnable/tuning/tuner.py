@@ -9,30 +9,23 @@ import math
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Protocol, runtime_checkable
+
+from msgspec import convert
 
 from winnable.contract.methods import Wanted
 from winnable.contract.tunable import Tunable
 from winnable.levels.files import decode
-from winnable.stats.sequential import LossRace, Verdict
+from winnable.stats.sequential import LossRace
 from winnable.store.database import RunTaken, Store
+from winnable.tuning import runs
 from winnable.tuning.choice import choose
 from winnable.tuning.engines import Engine, make_engine
 from winnable.tuning.executor import Evaluator
 from winnable.tuning.loop import GenerationEvent, State, TuningResult, tune
 from winnable.tuning.optimizers import make_optimizer
-from winnable.tuning.runs import (
-    Comparison,
-    Generation,
-    Recorder,
-    Run,
-    Stopped,
-    bounded,
-    check_resumable,
-    chosen_optimizer,
-    find_tunable,
-    load,
-)
+from winnable.tuning.runs import Comparison, Generation, Recorder, Run, Stopped
 from winnable.tuning.survival import Horizon
 
 PAIRS = 60
@@ -76,14 +69,14 @@ class Tuner:
 
         Raises WinnableError when the run cannot go on.
         """
-        check_resumable(run)
+        runs.check_resumable(run)
         self._store, self._engine = store, engine or make_engine()
-        self._tunable = find_tunable(run.game, run.tunable)
-        method = chosen_optimizer(Wanted(run.optimizer, run.settings)).method
+        self._tunable = runs.find_tunable(run.game, run.tunable)
+        method = runs.chosen_optimizer(Wanted(run.optimizer, run.settings)).method
         self._optimizer = make_optimizer(method, self._tunable, run.seed, run.evaluations, run.held)
         self.recorder = Recorder(store, run)
         kept = store.load_run(run.id)  # now that nobody else writes it
-        self.run = run = load(store, run.id)
+        self.run = run = runs.load(store, run.id)
         self._resume: State | None = (
             decode(kept.checkpoint, dict[str, Any], f"run {run.id}: checkpoint") if kept.checkpoint else None
         )
@@ -114,7 +107,7 @@ class Tuner:
             raise
         else:
             self.recorder.end("finished", comparison)
-        return load(self._store, self.run.id)
+        return runs.load(self._store, self.run.id)
 
     def _tune(self, evaluator: Evaluator) -> TuningResult:
         return tune(
@@ -131,19 +124,9 @@ class Tuner:
         )
 
     def _keep(self, event: GenerationEvent, state: State) -> None:
-        generation = Generation(
-            generation=event.generation,
-            evaluations=event.evaluations,
-            best=bounded(event.best),
-            low=bounded(event.low),
-            median=bounded(event.median),
-            high=bounded(event.high),
-            recommendation=list(event.recommendation),
-            spread=list(event.spread),
-            seconds=round(self._seconds + event.seconds, 3),
-            cost=event.cost,
-            steps=event.steps,
-        )
+        losses = {name: runs.bounded(getattr(event, name)) for name in ("best", "low", "median", "high")}
+        seconds = round(self._seconds + event.seconds, 3)
+        generation = convert(replace(event, seconds=seconds, **losses), Generation, from_attributes=True)
         self._judged = event.evaluations
         self.recorder.save(state, generation)
         self._on_generation(generation)
@@ -152,17 +135,10 @@ class Tuner:
         self._on_comparing()
         steps = _steps(self._tunable)
         if isinstance(steps, Horizon):
-            latest = load(self._store, self.run.id).latest
+            latest = runs.load(self._store, self.run.id).latest
             steps = latest.steps if latest else steps.first
         race = LossRace(worthwhile=1.0)
-        pairs = 0
-
-        def on_pair(done: int, verdict: Verdict) -> None:
-            nonlocal pairs
-            pairs = done
-            self._check()
-
-        choose(
+        verdict = choose(
             self._tunable,
             result.recommendation,
             seed=self.run.seed,
@@ -170,10 +146,10 @@ class Tuner:
             pairs=PAIRS,
             executor=evaluator,
             race=race,
-            on_pair=on_pair,
+            on_pair=lambda pairs, verdict: self._check(),
         )
-        low, high = map(bounded, race.interval)
-        return Comparison(race.decision, (low + high) / 2, low, high, pairs)
+        low, high = map(runs.bounded, race.interval)
+        return Comparison(verdict.decision, (low + high) / 2, low, high, verdict.evidence)
 
     def _count(self) -> bool:
         """Asked before each result. Raises Stopped."""
