@@ -100,7 +100,7 @@ class Quick(_Fair):
 class _Imagining(_Fair):
     """Of those that imagine deals."""
 
-    def __init__(self, puzzle: Triple, deals: int, seed: int) -> None:
+    def __init__(self, puzzle: Triple, deals: int, seed: int = 0) -> None:
         """Raises LevelError for more than MOST_TILES tiles."""
         super().__init__(puzzle, seed, MOST_TILES)
         self._deals, self._meter = deals, Meter(Budget())
@@ -119,10 +119,6 @@ class _Imagining(_Fair):
 
 class Sampling(_Imagining):
     """Picks the tile after which careful play gets furthest, on the mean of imagined deals."""
-
-    def __init__(self, puzzle: Triple, deals: int, seed: int = 0) -> None:
-        """Raises LevelError for more than MOST_TILES tiles."""
-        super().__init__(puzzle, deals, seed)
 
     def choose(self, state: Picked) -> Search[Action]:
         """The pick that does best in the imagined deals."""
