@@ -4,8 +4,9 @@ import msgspec
 import pytest
 
 from tests.levels.test_library import LEVEL
-from winnable.contract.core import IllegalAction, WinnableError
+from winnable.contract.core import IllegalAction, Traced, WinnableError, step
 from winnable.levels.files import read_level
+from winnable.levels.find import find_level
 from winnable.play.session import Session
 
 
@@ -19,6 +20,17 @@ def test_a_refused_action_changes_nothing() -> None:
     with pytest.raises(IllegalAction):
         game.act(1)
     assert (game.actions, game.ply, game.standing) == ([3], 1, "playing")
+
+
+@pytest.mark.parametrize("level", ["drops:rows=3,columns=3#1", "rotate:rows=4,columns=4#1", "2048:#1", "triple/1-first-steps"])
+def test_a_step_is_what_apply_and_trace_say(level: str) -> None:
+    game = Session(find_level(level))
+    puzzle, start = game.puzzle, game.start
+    action = puzzle.legal_actions(start)[0]
+    frames = puzzle.trace(start, action) if isinstance(puzzle, Traced) else ()
+    assert step(puzzle, start, action) == (puzzle.apply(start, action), frames)
+    with pytest.raises(IllegalAction):
+        step(puzzle, start, puzzle.num_actions)
 
 
 def test_acting_after_an_undo_keeps_what_was_undone_as_a_branch() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.web.studio_harness import Page, Studio
 from winnable.analysis import by_proof
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, step
 from winnable.games.drops.game import GAME
 from winnable.games.drops.levels.text import parse_board
 from winnable.games.drops.rules import puzzle as rules
@@ -48,7 +48,7 @@ def test_the_way_to_a_state_comes_as_frames(page: Page) -> None:
 
 
 def test_a_click_runs_its_chain_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The trace that is shown is also what the click leads to."""
+    """What is shown on the way is also what the click leads to."""
     chains: list[int] = []
 
     def counting(cells: bytes, columns: int, clicked: int, rule_set: RuleSet) -> Iterator[Frame]:
@@ -56,14 +56,11 @@ def test_a_click_runs_its_chain_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return run_chain(cells, columns, clicked, rule_set)
 
     monkeypatch.setattr(rules, "run_chain", counting)
-    puzzle = Drops(parse_board(SMALL))
-    frames = puzzle.trace(puzzle.initial(), 1)
-    assert puzzle.apply(puzzle.initial(), 1).cells == frames[-1].cells
-    assert puzzle.apply(puzzle.initial(), 1).cells == frames[-1].cells
-    assert chains == [1]
-    assert (
-        puzzle.apply(puzzle.initial(), 2).cells == Drops(parse_board(SMALL)).apply(puzzle.initial(), 2).cells
-    )
+    monkeypatch.setattr(rules, "_last_frame", None)  # what `apply` would run it by
+    session = Session(NamedLevel(GAME, parse_board(SMALL), "drops:small"))
+    after, frames = step(session.puzzle, session.state, 1)
+    session.act(1, after)
+    assert (session.state.cells, chains) == (frames[-1].cells, [1])
 
 
 def test_a_click_that_bursts_nothing_has_no_frames(page: Page) -> None:

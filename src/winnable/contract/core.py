@@ -61,6 +61,7 @@ __all__ = [
     "Search",
     "Solver",
     "Status",
+    "Stepped",
     "Traced",
     "WinnableError",
     "action_name",
@@ -73,6 +74,7 @@ __all__ = [
     "finish",
     "replay",
     "searching",
+    "step",
     "unreadable",
     "unusable",
     "with_moves",
@@ -159,6 +161,24 @@ class Traced(Protocol[S_contra]):
     def trace(self, state: S_contra, action: Action) -> Sequence[Any]:
         """The last frame shows the state that `apply` leads to. Raises IllegalAction."""
         ...
+
+
+@runtime_checkable
+class Stepped(Traced[S], Protocol[S]):
+    """Frames and the state after them come of the same work, which may be long."""
+
+    def step(self, state: S, action: Action) -> tuple[S, Sequence[Any]]:
+        """What `apply` and `trace` return. Raises IllegalAction."""
+        ...
+
+
+def step(puzzle: Any, state: S, action: Action) -> tuple[S, Sequence[Any]]:
+    """The next state, and the frames on the way to it; none where the puzzle has no `trace`. Raises
+    IllegalAction."""
+    if isinstance(puzzle, Stepped):
+        return cast("Stepped[S]", puzzle).step(state, action)
+    after = puzzle.apply(state, action)
+    return after, cast("Traced[S]", puzzle).trace(state, action) if isinstance(puzzle, Traced) else ()
 
 
 @runtime_checkable

@@ -199,16 +199,19 @@ class Session:
 
     # -- moving about --------------------------------------------------------------------------------------
 
-    def act(self, action: Action) -> None:
+    def act(self, action: Action, after: Any = None) -> None:
         """Plays on from here. What was undone stays as a branch; where the action was played before, the game
         goes on along that branch. Raises IllegalAction, or WinnableError when the tree is full, and changes
-        nothing."""
+        nothing.
+
+        after: the state that the puzzle's `apply` leads to, where it is known
+        """
         action, here = action_number("action", action), self.node
         known = self._tree.child(here, action)
         if known is not None:
             self.go_to(known)
             return
-        state = self.puzzle.apply(self.state, action)
+        state = self.puzzle.apply(self.state, action) if after is None else after
         node = self._tree.add(here, action)
         self._states[node] = state
         if self.ply < self.length:

@@ -59,7 +59,7 @@ class Observation:
 
 
 class Drops:
-    """One level of drops as a `Puzzle[State]`, also `Named`, `Observed` and `Traced`.
+    """One level of drops as a `Puzzle[State]`, also `Named`, `Observed` and `Stepped`.
 
     Action `row * columns + column` is a click on that cell.
     """
@@ -93,8 +93,12 @@ class Drops:
 
     def trace(self, state: State, action: Action) -> tuple[Frame, ...]:
         """The board after each step of the chain; the last one is what `apply` leads to."""
+        return self.step(state, action)[1]
+
+    def step(self, state: State, action: Action) -> tuple[State, tuple[Frame, ...]]:
         self._check(state, action)
-        return tuple(run_chain(state.cells, self.columns, action, self.rule_set))
+        frames = tuple(run_chain(state.cells, self.columns, action, self.rule_set))
+        return State(frames[-1].cells, *self._tank_after(state, frames[-1])), frames
 
     def is_goal(self, state: State) -> bool:
         """Whether no cell holds drops."""

@@ -179,7 +179,7 @@ class Frame:
 
 
 class Seeded2048(Seeded[State, State]):
-    """A level with its dice, as a puzzle; also `Named`, `Observed`, `Traced` and `Aimed`."""
+    """A level with its dice, as a puzzle; also `Named`, `Observed`, `Stepped` and `Aimed`."""
 
     game: Game2048
 
@@ -228,9 +228,12 @@ class Seeded2048(Seeded[State, State]):
         return None if self.game.goal is None else self.game.is_reached(state.state)
 
     def trace(self, state: Turn[State], action: Action) -> tuple[Frame, Frame]:
-        """Raises IllegalAction."""
+        return self.step(state, action)[1]
+
+    def step(self, state: Turn[State], action: Action) -> tuple[Turn[State], tuple[Frame, Frame]]:
         board, reward = self.game.afterstate(state.state, action)
-        after = self.apply(state, action).state
+        turn = self.apply(state, action)
+        after = turn.state
         appeared = next(cell for cell, exponent in enumerate(board) if exponent != after[cell])
         slid = Frame(board, tuple(self.game.shifts(state.state, action)), reward)
-        return slid, Frame(after, appeared=appeared)
+        return turn, (slid, Frame(after, appeared=appeared))

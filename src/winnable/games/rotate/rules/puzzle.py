@@ -62,7 +62,7 @@ class Frame:
 
 
 class Rotate:
-    """One level as a `Puzzle[State]`, also `Named`, `Observed` and `Traced`.
+    """One level as a `Puzzle[State]`, also `Named`, `Observed` and `Stepped`.
 
     Action `3 * block + quarters - 1` (`pairs`: `block`) turns the block of that number in `self.blocks`.
     """
@@ -101,9 +101,13 @@ class Rotate:
 
     def trace(self, state: State, action: Action) -> tuple[Frame, ...]:
         """The two frames of a turn. Raises IllegalAction."""
+        return self.step(state, action)[1]
+
+    def step(self, state: State, action: Action) -> tuple[State, tuple[Frame, ...]]:
+        """The state after a turn, and its two frames. Raises IllegalAction."""
         after = self.apply(state, action)
         block, quarters = self.block(action)
-        return Frame(*block, quarters, state.cells), Frame(*block, 0, after.cells)
+        return after, (Frame(*block, quarters, state.cells), Frame(*block, 0, after.cells))
 
     def is_goal(self, state: State) -> bool:
         """Whether each colour is one cluster."""
