@@ -6,6 +6,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from copy import deepcopy
+from functools import cached_property
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -192,7 +193,7 @@ class Session:
             return None
         return self.game.follow(self.level, self.state)
 
-    @property
+    @cached_property
     def easier_level(self) -> Any:
         """A level on which every action so far stays legal; None when there is none."""
         return self.game.cheat(self.level) if isinstance(self.game, ChangesLevels) else None

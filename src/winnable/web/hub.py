@@ -38,14 +38,14 @@ class Hub:
         desk = self.desks.get(id)
         if desk is None:
             new = id or uuid.uuid4().hex
-            desk = self.desks[new] = Desk(new, opened, self.store, self.jobs, self._known, self._renamed)
+            desk = self.desks[new] = Desk(new, opened, self.store, self.jobs, self._known, self._rename)
             if not id:
-                desk.keep()
+                desk.autosave.keep()
                 self._prune()
         return desk
 
-    def _renamed(self, desk: Desk) -> None:
-        """It is a game of its own by now."""
+    def _rename(self) -> None:
+        """A game has got an id of its own."""
         self.desks = {one.id: one for one in self.desks.values()}
 
     def leave(self, member: Member, desk: Desk, for_another: bool) -> None:
@@ -56,10 +56,7 @@ class Hub:
         self.desks.pop(desk.id, None)
         asyncio.get_running_loop().call_later(IDLE_SECONDS, self._give_back, desk.session.game.name)
         if for_another and not desk.session.actions:
-            try:
-                self.store.delete(desk.id, desk.revision)
-            except StoreError as error:
-                log.error("%s", error)
+            desk.autosave.delete()
 
     def sessions(self) -> list[SessionInfo]:
         """Without those of games' pages, which only these can open. Raises StoreError."""

@@ -23,7 +23,7 @@ from winnable.play.session import Session
 from winnable.play.tree import SavedTree
 from winnable.store import results
 from winnable.store.database import Store
-from winnable.web import comparisons, deck, opening, protocol, reports, searches, tuning_protocol
+from winnable.web import comparisons, deck, opening, protocol, reports, searches, tuning_protocol, view
 from winnable.web.answers import reporter
 from winnable.web.desk import Desk
 from winnable.web.events import DaysEvent, Event, FileEvent, PlayedEvent, Sessions, Several, Written
@@ -146,15 +146,16 @@ class Studio:
                 self._at_desk().alternate(request.step)
                 self._board_changed()
             case protocol.ListBranches():
-                self.send(self._at_desk().branches())
+                self.send(view.branches(self._at_desk()))
             case protocol.Help():
                 pass  # that was all
             case protocol.Hint():
                 self._hint(request)
             case protocol.Demonstrate():
-                self.send(self._at_desk().demonstrate())
+                self.send(view.demonstration(self._at_desk()))
             case protocol.Explain():
-                self.send(self._without_card().explain())
+                desk = self._without_card()
+                self.send(view.explanation(desk, desk.lamp.searches))
             case protocol.Judge():
                 self._judge(request)
             case protocol.Step():
