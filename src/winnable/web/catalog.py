@@ -22,7 +22,7 @@ from winnable.contract.abilities import (
 )
 from winnable.contract.core import WinnableError
 from winnable.contract.game import Game
-from winnable.contract.methods import Wanted, choose_method, parse_method, settings_of
+from winnable.contract.methods import Chosen, Wanted, choose_method, parse_method, settings_of
 from winnable.contract.params import describe_params
 from winnable.contract.registry import GAMES, abouts, load_game, titles
 from winnable.levels.files import series_of, shipped_levels
@@ -34,7 +34,7 @@ _lock = Lock()
 
 
 def game_infos() -> list[GameInfo]:
-    """Of every game that can be imported; slow the first time (it imports them)."""
+    """What there is of every game that can be imported; slow the first time (it imports them)."""
     with _lock:
         infos = [_describe(name) for name in GAMES]
     return [info for info in infos if info is not None]
@@ -98,15 +98,15 @@ def _tunables(game: Any, first: str) -> list[TunableInfo]:
 
 def _comparisons(game: Game) -> list[ComparisonInfo]:
     known = {**players_of(game), **solvers_of(game)}
+    infos: list[ComparisonInfo] = []
+    for name, one in game.comparisons.items():
+        by = [_as_set(choose_method("by", known, text, game.name), text) for text in one.by]
+        infos.append(ComparisonInfo(name, list(one.levels), by, one.games, one.seconds, one.seed))
+    return infos
 
-    def method(text: str) -> SetMethod:
-        chosen = choose_method("by", known, text, game.name)
-        return SetMethod(chosen.name, {name: chosen.settings[name] for name in parse_method(text).values})
 
-    return [
-        ComparisonInfo(name, list(one.levels), list(map(method, one.by)), one.games, one.seconds, one.seed)
-        for name, one in game.comparisons.items()
-    ]
+def _as_set(chosen: Chosen[Any], text: str) -> SetMethod:
+    return SetMethod(chosen.name, {name: chosen.settings[name] for name in parse_method(text).values})
 
 
 def _methods(table: Mapping[str, Any]) -> list[MethodInfo]:

@@ -7,22 +7,22 @@ person waits for, a lamp or a `solve`, must find its own threads free.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Literal, TypeAlias, TypeVar
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Literal, TypeAlias
 
 from winnable.analysis.engine import engine
 from winnable.comparing import Ground, Row, aims, ground, hurry, new_rows, play_rounds
 from winnable.contract.core import Budget, Progress, WinnableError
+from winnable.contract.game import Game
 from winnable.contract.methods import Chosen, Wanted, choose
 from winnable.contract.registry import load_game
-from winnable.levels.files import NamedLevel
 from winnable.levels.find import find_level_or_board
 from winnable.levels.identity import MAKING_SECONDS
 from winnable.tuning import tuned
 from winnable.web.events import Event, Standings
 from winnable.web.hub import Hub
 from winnable.web.jobs import Followed, Job
-from winnable.web.messages import SetMethod
 from winnable.web.protocol import Compare
 
 LONGEST_SECONDS = 6 * 3600.0
@@ -32,8 +32,6 @@ TOLD_SECONDS = 0.5
 
 Send: TypeAlias = Callable[[Event], None]
 Stage: TypeAlias = Literal["waiting", "playing", "all", "cancelled", "time", "refused"]
-S = TypeVar("S")
-T = TypeVar("T")
 
 
 class _Comparison:
@@ -91,8 +89,8 @@ class _Comparison:
 
 
 def begin_comparison(hub: Hub, request: Compare, send: Send) -> Followed:
-    """Before the first game is played, a refusal is all that there is. Raises WinnableError when too much
-    waits."""
+    """A job that plays the games, and what sends their rows. Before the first game is played, a refusal is
+    all that there is. Raises WinnableError when too much waits."""
     comparison, whole = _Comparison(hub, request, send), Budget(LONGEST_SECONDS)
     # Players hold the interpreter, which a thread that others go before must not.
     solvers = tuned.solvers(load_game(request.game), tuned.kept(hub.store))
@@ -106,31 +104,28 @@ def begin_comparison(hub: Hub, request: Compare, send: Send) -> Followed:
 def _rows(hub: Hub, whole: Budget, request: Compare) -> Sequence[Row]:
     game, find = load_game(request.game), tuned.kept(hub.store)
     table = tuned.methods(game, find)
-
-    def making() -> Budget:
-        return whole.part(most=MAKING_SECONDS)
-
-    def read(text: str) -> list[NamedLevel]:
-        return [find_level_or_board(text, game.name, making())]
-
-    def found(text: str) -> Ground:
-        one = ground(text, request.seed, making(), read)
-        if one.first.game is not game:
-            raise WinnableError("compare.games", games=[game.name, one.first.game.name])
-        return one
-
-    def chosen(wanted: SetMethod) -> Chosen[Any]:
-        return choose("by", table, Wanted(wanted.name, wanted.settings), game.name)
-
-    grounds = [_blaming(f"levels[{at}]", found, text) for at, text in enumerate(request.levels)]
-    by = [_blaming(f"by[{at}]", chosen, one) for at, one in enumerate(request.by)]
+    grounds, by = list[Ground](), list[Chosen[Any]]()
+    for at, text in enumerate(request.levels):
+        with _blamed_on(f"levels[{at}]"):
+            grounds.append(_ground(game, text, request.seed, whole.part(most=MAKING_SECONDS)))
+    for at, wanted in enumerate(request.by):
+        with _blamed_on(f"by[{at}]"):
+            by.append(choose("by", table, Wanted(wanted.name, wanted.settings), game.name))
     return new_rows(grounds, by, lambda _: request.games, request.seed, find)
 
 
-def _blaming(place: str, work: Callable[[S], T], given: S) -> T:
-    """What is wrong with it names its place in the message."""
+def _ground(game: Game, text: str, seed: int, budget: Budget) -> Ground:
+    found = ground(text, seed, budget, lambda text: [find_level_or_board(text, game.name, budget)])
+    if found.first.game is not game:
+        raise WinnableError("compare.games", games=[game.name, found.first.game.name])
+    return found
+
+
+@contextmanager
+def _blamed_on(place: str) -> Generator[None]:
+    """What is wrong names its place in the message."""
     try:
-        return work(given)
+        yield
     except WinnableError as error:
         field = str(error.values.get("field") or "")
         place = place if field in ("", "by", "level") else f"{place}.{field}"

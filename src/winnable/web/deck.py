@@ -10,7 +10,7 @@ from winnable.analysis.answering import Judged, judge
 from winnable.analysis.costs import Narrowing
 from winnable.analysis.margin import narrowings
 from winnable.analysis.verdicts import Point
-from winnable.contract.core import Budget, action_name, answer_of
+from winnable.contract.core import Budget, WinnableError, action_name, answer_of
 from winnable.contract.registry import usable_games
 from winnable.levels.files import NamedLevel
 from winnable.play.deck import card_of, reviewed
@@ -21,7 +21,7 @@ from winnable.store.deck import Card
 from winnable.web.desk import Desk
 from winnable.web.events import Answered, DeckEvent
 from winnable.web.hub import Hub
-from winnable.web.jobs import Followed, Job, at_the_end
+from winnable.web.jobs import Followed, Job
 from winnable.web.reviews import ROOM_SECONDS_EACH, review_of
 
 JUDGE_SECONDS = 20.0
@@ -32,12 +32,13 @@ log = logging.getLogger("winnable.studio")
 
 
 def state_of_deck(store: Store) -> DeckEvent:
-    """Raises StoreError."""
+    """How many cards are due. Raises StoreError."""
     return DeckEvent(deck.count_due(store, time.time(), usable_games()))
 
 
 def remember(hub: Hub, desk: Desk, session: Session, point: Point, ply: int | None) -> None:
-    """The action after so many was a mistake; None: none is known. Games on cards make none."""
+    """Makes a card of a mistake, the action after `ply` of them; None: none is known. Games on cards make
+    none."""
     if ply is None or desk.card is not None:
         return
     named = NamedLevel(session.game, session.level, session.level_id)
@@ -78,30 +79,32 @@ async def _looking_back(
 
 
 def begin_answer(hub: Hub, desk: Desk, card: Card) -> Followed:
-    """Whether the last action answers the card."""
+    """A job that judges whether the last action answers the card, and what tells the page."""
     session, budget = desk.session, Budget()
     point = Point(session.states, session.actions, session.ply)
     job = hub.jobs.stream("solve", answer_of(judge(desk.companion, point, budget, JUDGE_SECONDS)), budget)
-    return job, _tell_answered(hub, desk, session, card, point, job)
+    return job, _judged(hub, desk, session, card, point, job)
 
 
-async def _tell_answered(
+async def _judged(
     hub: Hub, desk: Desk, session: Session, card: Card, point: Point, job: Job[Judged]
 ) -> None:
-    """Sends `answered`, and keeps when the card is due again."""
-    puzzle, answer = session.puzzle, Judged(None, None)
-
-    def tell() -> None:
-        if answer.right is not None:
-            try:
-                deck.put(hub.store, reviewed(card, answer.right, time.time()))
-            except StoreError as error:
-                log.error("%s", error)
-        better = "" if answer.better is None else action_name(puzzle, answer.better)
-        played = action_name(puzzle, point.actions[point.ply - 1])
-        due = state_of_deck(hub.store).due
-        desk.broadcast(Answered(desk.id, answer.right, answer.better, better, played, due))
-        desk.lamp.learned()
-
-    with at_the_end(tell):
-        answer = await job.result(desk.broadcast) or answer
+    """Keeps when the card is due again, and sends `answered`, also where the judge was refused."""
+    answer, refused = None, None
+    try:
+        answer = await job.result(desk.broadcast)
+    except WinnableError as error:
+        refused = error
+    answer = answer or Judged(None, None)
+    if answer.right is not None:
+        try:
+            deck.put(hub.store, reviewed(card, answer.right, time.time()))
+        except StoreError as error:
+            log.error("%s", error)
+    better = "" if answer.better is None else action_name(session.puzzle, answer.better)
+    played = action_name(session.puzzle, point.actions[point.ply - 1])
+    due = state_of_deck(hub.store).due
+    desk.broadcast(Answered(desk.id, answer.right, answer.better, better, played, due))
+    desk.lamp.learned()
+    if refused is not None:
+        raise refused
