@@ -1,4 +1,4 @@
-"""The example of a board that is clicked, a game of another package: by pointer and by keyboard."""
+"""The examples of boards that are clicked, games of other packages: by pointer and by keyboard."""
 
 import sys
 from collections.abc import Callable, Generator
@@ -13,21 +13,24 @@ from tests.web.studio_harness import Studio, running_studio
 from winnable import words
 from winnable.contract import registry
 from winnable.contract.registry import GAMES, Entry
+from winnable.web import boards
 
 pytestmark = pytest.mark.browser
-LIGHTS = Path(__file__).parents[2] / "examples" / "lights" / "src"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory: pytest.TempPathFactory) -> Generator[Studio]:
-    entry = Entry("lights", "winnable_lights.game:GAME", "winnable-lights")
-    found = (*registry.entries(), entry)
+    added = [Entry(name, f"winnable_{name}.game:GAME", f"winnable-{name}") for name in ("pegs", "lights")]
+    found = (*registry.entries(), *added)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sys.path", [str(LIGHTS), *sys.path])
-        patch.setitem(GAMES, "lights", entry)
+        patch.setattr("sys.path", [*(str(EXAMPLES / entry.name / "src") for entry in added), *sys.path])
+        for entry in added:
+            patch.setitem(GAMES, entry.name, entry)
+        boards.module_of.cache_clear()
         patch.setattr(registry, "entries", lambda: found)
         words.catalogue.cache_clear()
-        with running_studio(tmp_path_factory.mktemp("lights")) as running:
+        with running_studio(tmp_path_factory.mktemp("examples")) as running:
             yield running
     words.catalogue.cache_clear()
 
@@ -69,6 +72,54 @@ def test_the_keyboard_presses_and_a_screen_reader_hears(open_page: Open) -> None
     page.keyboard.press("Enter")
     expect(page.locator("body")).to_have_attribute("data-standing", "won")
     expect(by(page, "board").locator(".lit")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("width", "language"), [(1280, "en-US"), (360, "zh-CN")])
+def test_a_peg_is_taken_and_set_down(
+    open_page: Open, look: Callable[[Page, str], None], width: int, language: str
+) -> None:
+    page = open_page(width, language=language, address="#pegs:oo./x.o/...")
+    lamp(page, "winnable")
+    board = by(page, "board")
+    cells = board.locator(".pegs-cell")
+    expect(board.locator(".peg")).to_have_count(3)
+    box = cells.first.bounding_box()
+    assert box is not None
+    assert box["width"] > 40
+    look(page, f"pegs-{width}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    cells.nth(1).click()  # which cannot jump
+    expect(board.locator(".taken")).to_have_count(0)
+    cells.nth(0).click()
+    expect(board.locator(".pickable")).to_have_count(2)
+    expect(cells.nth(0)).to_have_attribute("aria-pressed", "true")
+    cells.nth(2).click()
+    ply(page, 1)
+    label = "column 1, row 1: hole" if width == 1280 else "第 1 列第 1 行：空孔"
+    expect(cells.nth(0)).to_have_attribute("aria-label", label)
+    by(page, "hint").click()
+    expect(board.locator(".hinted")).to_have_count(2)
+    board.locator(".hinted.peg").click()
+    cells.nth(8).click()
+    expect(page.locator("body")).to_have_attribute("data-standing", "won")
+    expect(board.locator(".peg")).to_have_count(1)
+    expect(board.locator(".pickable")).to_have_count(0)
+
+
+def test_the_keyboard_jumps_over_what_is_no_cell(open_page: Open) -> None:
+    page = open_page(1280, language="en-US", address="#pegs:oo./x.o/...")
+    lamp(page, "winnable")
+    cells = by(page, "board").locator(".pegs-cell")
+    for key, at in (("ArrowDown", 0), ("ArrowDown", 6), ("ArrowUp", 0)):
+        page.keyboard.press(key)
+        expect(cells.nth(at)).to_be_focused()
+    for key in ("Enter", "ArrowRight", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    ply(page, 1)
+    expect(cells.nth(2)).to_be_focused()
+    for key in ("Enter", "ArrowDown", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator("body")).to_have_attribute("data-standing", "won")
 
 
 def test_the_front_page_counts_the_games(open_page: Open) -> None:

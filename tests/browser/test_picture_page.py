@@ -1,4 +1,5 @@
-"""A game of another package that has no module for its board: its picture, and a button for each action."""
+"""A game of another package that has no module for its board, as pegs without its own: its picture, and a button for
+each action."""
 
 import sys
 from collections.abc import Callable, Generator
@@ -13,6 +14,7 @@ from tests.web.studio_harness import Studio, running_studio
 from winnable import words
 from winnable.contract import registry
 from winnable.contract.registry import GAMES, Entry
+from winnable.web import boards
 
 pytestmark = pytest.mark.browser
 PEGS = Path(__file__).parents[2] / "examples" / "pegs" / "src"
@@ -26,9 +28,12 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Generator[Studio]:
         patch.setattr("sys.path", [str(PEGS), *sys.path])
         patch.setitem(GAMES, "pegs", entry)
         patch.setattr(registry, "entries", lambda: found)
+        patch.setattr(boards, "PAGE", "no-page")
+        boards.module_of.cache_clear()
         words.catalogue.cache_clear()
         with running_studio(tmp_path_factory.mktemp("pegs")) as running:
             yield running
+    boards.module_of.cache_clear()
     words.catalogue.cache_clear()
 
 
