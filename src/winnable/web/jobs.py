@@ -282,6 +282,11 @@ class Jobs:
             lane, answer_of(begun(work)), budget or Budget(), size=size, nice=False, small=True
         )
 
+    def answer(self, work: Callable[[], T], hear: Callable[[T], None], failed: Failed) -> None:
+        """Tells `hear` what `work` returns, which may read for a while."""
+        job = self.work("load", work)
+        self.follow(job, _hear(job, hear), failed)
+
     def follow(
         self, job: Job[Any], listens: Coroutine[Any, Any, None], failed: Failed = lambda error: None
     ) -> Running:
@@ -464,6 +469,11 @@ class Jobs:
         log.debug("a %s job ended after %.3f s", job.lane, time.monotonic() - job.started)
         self._running[job.lane].discard(job)
         self._start_some()
+
+
+async def _hear(job: Job[T], hear: Callable[[T], None]) -> None:
+    async for found in job.told():
+        hear(found)
 
 
 @contextmanager

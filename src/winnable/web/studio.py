@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from datetime import date
 from functools import partial
-from typing import Any, Literal, TypeAlias, TypeVar, assert_never
+from typing import Any, Literal, TypeAlias, assert_never
 
 import msgspec
 
@@ -17,8 +17,8 @@ from winnable.contract.abilities import Recording, formats_of
 from winnable.contract.core import Action, Budget, Found, Progress, WinnableError
 from winnable.contract.registry import GAMES
 from winnable.levels.files import encode_level
-from winnable.play.days import REACH, Days, days_of
-from winnable.play.played import Played, played
+from winnable.play.days import REACH, days_of
+from winnable.play.played import played
 from winnable.play.session import Session
 from winnable.play.tree import SavedTree
 from winnable.store import results
@@ -34,7 +34,6 @@ from winnable.web.opening import Follower, Opened, Opener
 from winnable.web.protocol import Request
 from winnable.web.refusals import CANCELLED
 
-T = TypeVar("T")
 Kind: TypeAlias = Literal["opening", "stepping", "solving", "reporting", "judging", "comparing"]
 DRAWING = "svg"
 """What any game's `write` takes for a format."""
@@ -141,10 +140,10 @@ class Studio:
                 self._act(request)
             case protocol.GoTo():
                 self._without_card().go_to(request.ply, request.action, request.forget)
-                self._board_changed()
+                self._give_up_step()
             case protocol.Alternate():
                 self._at_desk().alternate(request.step)
-                self._board_changed()
+                self._give_up_step()
             case protocol.ListBranches():
                 self.send(view.branches(self._at_desk()))
             case protocol.Help():
@@ -167,9 +166,9 @@ class Studio:
             case protocol.CompareStop():
                 self._cancel("comparing")
             case protocol.ListPlayed():
-                self._played(request)
+                self._answer(request, partial(_every_game, self._hub.store, clock.today()))
             case protocol.ListDays():
-                self._days(request)
+                self._answer(request, partial(_every_day, self._hub.store, clock.today()))
             case protocol.AskDeck():
                 self.send(deck.state_of_deck(self._hub.store))
             case protocol.Report():
@@ -199,7 +198,7 @@ class Studio:
         desk = self._at_desk()
         card = desk.open_card
         desk.act(request.action)
-        self._board_changed()
+        self._give_up_step()
         if card is not None:
             self._follow(request, deck.begin_answer(self._hub, desk, card))
         elif desk.session.standing != "playing":
@@ -211,22 +210,9 @@ class Studio:
             raise WinnableError("deck.alone")
         return self._at_desk()
 
-    def _tell(self, request: Request, work: Callable[[], T], event: Callable[[T], Event]) -> None:
-        """What `work` returns, as this event; it may take a while."""
-        job = self._hub.jobs.work("load", work)
-        self._follow(request, (job, self._telling(job, event)))
-
-    async def _telling(self, job: Job[T], event: Callable[[T], Event]) -> None:
-        async for found in job.told():
-            self.send(event(found))
-
-    def _played(self, request: Request) -> None:
-        self._tell(request, partial(_every_game, self._hub.store, clock.today()), PlayedEvent)
-
-    def _days(self, request: Request) -> None:
-        today = clock.today()
-        event = partial(DaysEvent, today, today - REACH)
-        self._tell(request, partial(_every_day, self._hub.store, today), event)
+    def _answer(self, request: Request, work: Callable[[], Event]) -> None:
+        """Sends what `work` returns, which may read for a while."""
+        self._hub.jobs.answer(work, self.send, partial(self._refuse, request))
 
     def _at_desk(self) -> Desk:
         if self._desk is None:
@@ -329,9 +315,6 @@ class Studio:
 
     # -- searches ------------------------------------------------------------------------------------------
 
-    def _board_changed(self) -> None:
-        self._give_up_step()
-
     def _hint(self, request: protocol.Hint) -> None:
         desk = self._at_desk()
         by = request.by or desk.companion.adviser
@@ -343,7 +326,7 @@ class Studio:
     def _write(self, request: protocol.Write) -> None:
         desk, session = self._at_desk(), self._at_desk().session
         write = _writer(session, request.format, session.ply if request.ply is None else request.ply)
-        self._tell(request, write, partial(Written, desk.id, request.format))
+        self._answer(request, lambda: Written(desk.id, request.format, write()))
 
     def _step(self, request: protocol.Step) -> None:
         desk = self._at_desk()
@@ -398,12 +381,12 @@ def unheard(_: Progress) -> None:
     """For work that tells nothing."""
 
 
-def _every_game(store: Store, today: date) -> list[Played]:
-    return played(results.every(store), GAMES, today)
+def _every_game(store: Store, today: date) -> PlayedEvent:
+    return PlayedEvent(played(results.every(store), GAMES, today))
 
 
-def _every_day(store: Store, today: date) -> list[Days]:
-    return days_of(results.every(store), GAMES, today)
+def _every_day(store: Store, today: date) -> DaysEvent:
+    return DaysEvent(today, today - REACH, days_of(results.every(store), GAMES, today))
 
 
 def _size(request: Opener | Follower) -> int:

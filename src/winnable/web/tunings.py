@@ -10,7 +10,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, assert_never
 
 from winnable.analysis.engine import engine
 from winnable.contract.core import Budget, Progress, WinnableError
@@ -52,22 +52,24 @@ class Tunings:
             case protocol.Runs():
                 if send not in self._followers:
                     self._followers.append(send)
-                self._answer(self._listed, send, refuse)
+                self._jobs.answer(self._listed, send, refuse)
             case protocol.Tune() | protocol.TuneResume():
                 self._start(request, send, refuse)
             case protocol.TuneStop():
                 self._stop(request.run)
             case protocol.RunOpen():
-                self._answer(lambda: self._opened(request.run), send, refuse)
+                self._jobs.answer(lambda: self._opened(request.run), send, refuse)
             case protocol.RunExport():
-                self._answer(lambda: _exported(self._store, request), send, refuse)
+                self._jobs.answer(lambda: _exported(self._store, request), send, refuse)
             case protocol.TunableOpen():
-                self._answer(lambda: _weights(request), send, refuse)
+                self._jobs.answer(lambda: _weights(request), send, refuse)
             case protocol.RunDelete():
                 if self._under_way is not None and self._under_way.run_id == request.run:
                     self._under_way.stop()
                 self._store.delete_run(request.run)
                 self._tell_runs()
+            case _:
+                assert_never(request)
 
     def leave(self, send: Send) -> None:
         if send in self._followers:
@@ -111,23 +113,13 @@ class Tunings:
             send(event)
 
     def _tell_runs(self) -> None:
-        self._answer(self._listed, self._tell, lambda error: None)
-
-    def _answer(self, read: Callable[[], Event], send: Send, refuse: Refuse) -> None:
-        """Reading may take a while: not on the event loop."""
-        job = self._jobs.work("load", read)
-        self._jobs.follow(job, _answered(job, send), refuse)
+        self._jobs.answer(self._listed, self._tell, lambda error: None)
 
     def _listed(self) -> RunsEvent:
         return RunsEvent(runs.listed(self._store))
 
     def _opened(self, id: str) -> RunEvent:
         return RunEvent(runs.load(self._store, id), _course(self._store, id))
-
-
-async def _answered(job: Job[Event], send: Send) -> None:
-    async for event in job.told():
-        send(event)
 
 
 def _course(store: Store, id: str) -> list[Generation]:
