@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 import winnable
-from winnable.cli.options import example, json_option, optional_time_option, seed_option
+from winnable.cli.options import Command, json_option, optional_time_option, seed_option
 from winnable.cli.output import (
     emit_json,
     note,
@@ -23,7 +23,7 @@ from winnable.cli.output import (
 from winnable.contract.core import WinnableError
 
 
-class _OfCheckout(click.Command):
+class _OfCheckout(Command):
     """An installed winnable has no benchmarks, and says so even to `--help`."""
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
@@ -40,16 +40,7 @@ def _find_benchmarks() -> None:
         sys.path.insert(0, str(checkout))
 
 
-@click.command(
-    "bench",
-    cls=_OfCheckout,
-    epilog=example(
-        "Examples:\n"
-        "  winnable bench\n"
-        "  winnable bench triple-article-table\n"
-        "  winnable bench triple-article-table --games 20 --seed 1 --json"
-    ),
-)
+@click.command("bench", cls=_OfCheckout)
 @click.argument("name", required=False)
 @click.option(
     "--games",
@@ -111,6 +102,11 @@ def bench_command(
     """Run the benchmark NAME and print its figures beside the published ones; without NAME, list them all.
 
     Ctrl-C prints the rows so far. Exit code: 1 when a benchmark that checks something finds it wrong.
+
+    Examples:
+      winnable bench
+      winnable bench triple-article-table
+      winnable bench triple-article-table --games 20 --seed 1 --json
     """
     if name is None:
         _list(as_json)

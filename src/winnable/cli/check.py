@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from winnable.cli.options import example, json_option, memory_option, seed_option, solver_option, time_option
+from winnable.cli.options import Command, json_option, memory_option, seed_option, solver_option, time_option
 from winnable.cli.output import emit_json, note, one_line, say
 from winnable.contract.core import WinnableError
 from winnable.levels.files import NamedLevel
@@ -21,15 +21,7 @@ if TYPE_CHECKING:
     from winnable.levels.checking import Checked
 
 
-@click.command(
-    "check",
-    epilog=example(
-        "Examples:\n"
-        "  winnable check level.json\n"
-        "  winnable check levels.jsonl --solve --time 10\n"
-        "  winnable check levels/*.json --json"
-    ),
-)
+@click.command("check", cls=Command)
 @click.argument("levels", nargs=-1, required=True, metavar="LEVEL...")
 @click.option("--solve", is_flag=True, help="Also decide whether each level can be won.")
 @solver_option
@@ -50,6 +42,11 @@ def check_command(
 
     A file may be JSONL, one level a line. Exit code: 0 all are fine; 1 a level is invalid, its certificate
     fails, or (--solve) it is proved unsolvable; 2 a file cannot be read; 3 a verdict ran out of budget.
+
+    Examples:
+      winnable check level.json
+      winnable check levels.jsonl --solve --time 10
+      winnable check levels/*.json --json
     """
     from winnable.cli.work import Work
     from winnable.levels.checking import Checker, Checking

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from winnable.cli.options import example, json_option, optional_time_option, seed_option, with_option
+from winnable.cli.options import Command, json_option, optional_time_option, seed_option, with_option
 from winnable.cli.output import emit_json, note
 from winnable.contract.core import Budget, WinnableError
 from winnable.contract.methods import Chosen
@@ -23,17 +23,7 @@ if TYPE_CHECKING:
 GAMES_EACH, SECONDS, SEED = 10, 10.0, 1
 
 
-@click.command(
-    "compare",
-    epilog=example(
-        "Examples:\n"
-        "  winnable compare triple --set layers=12 --by greedy,random,auto --games 20\n"
-        "  winnable compare triple:layers=12 triple:layers=26 --by greedy --games 100\n"
-        "  winnable compare triple --preset layers\n"
-        '  winnable compare 2048/2-the-articles-1024 --by "article(depth=1),article(depth=2)" --games 50\n'
-        "  winnable compare level.json --by greedy,exact --time 30 --json"
-    ),
-)
+@click.command("compare", cls=Command)
 @click.argument("level", metavar="GAME|LEVEL...", nargs=-1, required=True)
 @click.option(
     "--set", "settings", multiple=True, metavar="KEY=VALUE", help="A parameter of the levels of GAME."
@@ -76,6 +66,13 @@ def compare_command(
     In a game of chance each game has dice of its own, the same for all. A solver wins when it finds a winning
     line, and loses when it proves that there is none. A game that --time cut short is counted as such, and
     with what it had. Ctrl-C prints the rows so far.
+
+    Examples:
+      winnable compare triple --set layers=12 --by greedy,random,auto --games 20
+      winnable compare triple:layers=12 triple:layers=26 --by greedy --games 100
+      winnable compare triple --preset layers
+      winnable compare 2048/2-the-articles-1024 --by "article(depth=1),article(depth=2)" --games 50
+      winnable compare level.json --by greedy,exact --time 30 --json
     """
     from winnable.cli.work import Work
     from winnable.comparing import Row, new_rows, play_rounds

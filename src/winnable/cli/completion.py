@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import click
 from click.shell_completion import CompletionItem, ShellComplete, add_completion_class, split_arg_string
 
-from winnable.cli.options import example, json_option
+from winnable.cli.options import Command, json_option
 from winnable.cli.output import emit_json, say
 from winnable.contract.core import WinnableError
 from winnable.words import t
@@ -127,21 +127,19 @@ class Fish(_ByLine):
 SHELLS: dict[str, type[_ByLine]] = {kind.name: add_completion_class(kind) for kind in (Bash, Zsh, Fish)}
 
 
-@click.command(
-    "completion",
-    epilog=example(
-        "Examples:\n"
-        "  echo 'source <(winnable completion bash)' >> ~/.bashrc\n"
-        "  echo 'source <(winnable completion zsh)' >> ~/.zshrc\n"
-        "  winnable completion fish > ~/.config/fish/completions/winnable.fish"
-    ),
-)
+@click.command("completion", cls=Command)
 @click.argument("shell", type=click.Choice(list(SHELLS)), required=False)
 @json_option
 @click.pass_context
 def completion_command(ctx: click.Context, shell: str | None, as_json: bool) -> int:
     """Print the script that has SHELL complete commands, options, levels, games, players, solvers and
-    parameters at Tab; without SHELL, say how that is set up. Bash must be 4.4 or newer."""
+    parameters at Tab; without SHELL, say how that is set up. Bash must be 4.4 or newer.
+
+    Examples:
+      echo 'source <(winnable completion bash)' >> ~/.bashrc
+      echo 'source <(winnable completion zsh)' >> ~/.zshrc
+      winnable completion fish > ~/.config/fish/completions/winnable.fish
+    """
     root: Any = ctx.find_root().command
     scripts = {
         name: kind(root, {}, "winnable", "_WINNABLE_COMPLETE").source().rstrip()

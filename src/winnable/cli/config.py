@@ -13,7 +13,7 @@ import click
 import platformdirs
 
 from winnable import words
-from winnable.cli.options import example, json_option
+from winnable.cli.options import Command, json_option
 from winnable.cli.output import emit_json, say
 from winnable.cli.usage import usage_text
 from winnable.contract.errors import WinnableError, unusable
@@ -94,7 +94,7 @@ def _shown(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-@click.command("config", epilog=example("Examples:\n  winnable config\n  winnable config --json"))
+@click.command("config", cls=Command)
 @json_option
 @click.pass_context
 def config_command(ctx: click.Context, as_json: bool) -> int:
@@ -107,6 +107,10 @@ def config_command(ctx: click.Context, as_json: bool) -> int:
       time = 300
 
     The command line has the last word. WINNABLE_CONFIG names another file.
+
+    Examples:
+      winnable config
+      winnable config --json
     """
     from winnable.levels.files import read_file
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from winnable.cli.options import (
+    Command,
     board_argument,
-    example,
     json_option,
     level_argument,
     output_option,
@@ -18,15 +18,7 @@ from winnable.contract.core import WinnableError
 from winnable.contract.game import Game
 
 
-@click.command(
-    "import",
-    epilog=example(
-        "Examples:\n"
-        "  winnable import recorded.json --output level.json\n"
-        "  winnable import layout.json --seed 7 --output dealt.json\n"
-        "  winnable import 2048verse.txt --output saved.json"
-    ),
-)
+@click.command("import", cls=Command)
 @click.argument("file")
 @click.option(
     "--format", "form", metavar="NAME", help="What FILE is, where it does not tell (see `winnable games`)."
@@ -36,7 +28,13 @@ from winnable.contract.game import Game
 @json_option
 def import_command(file: str, form: str | None, seed: int, output: str, as_json: bool) -> int:
     """Read FILE (`-` is stdin, `levels.jsonl#3` a line) in any format that a game knows and write it as our
-    level file, or as a saved game where something was played."""
+    level file, or as a saved game where something was played.
+
+    Examples:
+      winnable import recorded.json --output level.json
+      winnable import layout.json --seed 7 --output dealt.json
+      winnable import 2048verse.txt --output saved.json
+    """
     from winnable.cli.levels import file_of, one_level, read_content
     from winnable.levels.files import encode_level, named_by_content
     from winnable.play.session import Session
@@ -69,15 +67,7 @@ def _format(name: str) -> tuple[Game, Format]:
     return known[name]
 
 
-@click.command(
-    "export",
-    epilog=example(
-        "Examples:\n"
-        "  winnable export triple:layers=12#5 --format svg --output board.svg\n"
-        "  winnable export level.json --format text\n"
-        "  winnable export saved.json --format fumen --at 20"
-    ),
-)
+@click.command("export", cls=Command)
 @level_argument
 @board_argument
 @click.option(
@@ -97,7 +87,13 @@ def export_command(
     level: str, board: str | None, form: str, at: int | None, seed: int, output: str, as_json: bool
 ) -> int:
     """Write LEVEL, or the BOARD of a GAME, in another format; --json is --format json. A saved game, or one
-    of another program, is written as far as it was played by formats that can say so."""
+    of another program, is written as far as it was played by formats that can say so.
+
+    Examples:
+      winnable export triple:layers=12#5 --format svg --output board.svg
+      winnable export level.json --format text
+      winnable export saved.json --format fumen --at 20
+    """
     from winnable.cli.levels import load_session
     from winnable.play.exporting import exported
 

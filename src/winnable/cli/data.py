@@ -7,26 +7,32 @@ from pathlib import Path
 import click
 import msgspec
 
-from winnable.cli.options import example, json_option
+from winnable.cli.options import Group, json_option
 from winnable.cli.output import emit_json, note, say, write_output
 from winnable.cli.usage import said
 from winnable.contract.core import WinnableError
 from winnable.words import t
 
 
-@click.group(
-    "data",
-    epilog=example("Examples:\n  winnable data export data.json.gz\n  winnable data import data.json.gz"),
-)
+@click.group("data", cls=Group)
 def data_command() -> None:
-    """All your games, results, cards and tuning runs, out to one file and in from it; both take --json."""
+    """All your games, results, cards and tuning runs, out to one file and in from it; both take --json.
+
+    Examples:
+      winnable data export data.json.gz
+      winnable data import data.json.gz
+    """
 
 
-@data_command.command("export", epilog=example("Examples:\n  winnable data export winnable-data.json.gz"))
+@data_command.command("export")
 @click.argument("file")
 @json_option
 def export_data_command(file: str, as_json: bool) -> int:
-    """Write all there is to FILE (`-` is stdout): gzip of JSON, a record a line."""
+    """Write all there is to FILE (`-` is stdout): gzip of JSON, a record a line.
+
+    Examples:
+      winnable data export winnable-data.json.gz
+    """
     from winnable import archive
     from winnable.cli.users_store import opened_store
     from winnable.store.database import data_folder
@@ -47,12 +53,16 @@ def export_data_command(file: str, as_json: bool) -> int:
     return 0
 
 
-@data_command.command("import", epilog=example("Examples:\n  winnable data import winnable-data.json.gz"))
+@data_command.command("import")
 @click.argument("file")
 @json_option
 def import_data_command(file: str, as_json: bool) -> int:
     """Add what FILE has and is not here; nothing that is here is lost. What a browser remembers comes in by
-    the studio's page "Played"."""
+    the studio's page "Played".
+
+    Examples:
+      winnable data import winnable-data.json.gz
+    """
     from winnable import archive
     from winnable.cli.users_store import opened_store
     from winnable.levels.files import read_file

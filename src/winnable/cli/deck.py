@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from winnable.cli.options import example, json_option, time_option
+from winnable.cli.options import Command, json_option, time_option
 from winnable.cli.output import emit_json, note, one_line, print_table, say, short_name
 from winnable.contract.abilities import Solves
 from winnable.contract.core import Action, Budget, WinnableError, action_name, finish, parsed_action
@@ -50,12 +50,7 @@ class Given(Struct, frozen=True):
     due: float
 
 
-@click.command(
-    "deck",
-    epilog=example(
-        "Examples:\n  winnable deck\n  winnable deck --list\n  echo '(2,1)' | winnable deck --json"
-    ),
-)
+@click.command("deck", cls=Command)
 @click.option(
     "--list", "only_list", is_flag=True, help="List all cards instead, the one that is due first first."
 )
@@ -68,6 +63,11 @@ def deck_command(only_list: bool, seconds: float, as_json: bool) -> int:
     Each is shown as it was before; any action that is no mistake is right, and that is proved where the game
     has a goal. `?` shows what can be answered, an empty line passes a card by, `q` leaves. A card that was
     answered comes back when it is about to be forgotten.
+
+    Examples:
+      winnable deck
+      winnable deck --list
+      echo '(2,1)' | winnable deck --json
     """
     from winnable.cli.users_store import opened_store
     from winnable.store import deck

@@ -10,7 +10,7 @@ import click
 import msgspec
 from msgspec import Struct
 
-from winnable.cli.options import example, json_option
+from winnable.cli.options import Command, json_option
 from winnable.cli.output import emit_json, padded, say
 from winnable.contract.abilities import (
     formats_of,
@@ -47,18 +47,19 @@ class GameInfo(Struct, frozen=True):
     levels: list[str]
 
 
-@click.command(
-    "games",
-    epilog=example(
-        "Examples:\n  winnable games drops\n  winnable games --json\n  winnable games --schema triple"
-    ),
-)
+@click.command("games", cls=Command)
 @click.argument("games", nargs=-1, metavar="[GAME]...")
 @click.option("--schema", metavar="GAME", help="Print the JSON Schema of this game's level files instead.")
 @json_option
 def games_command(games: tuple[str, ...], schema: str | None, as_json: bool) -> int:
     """List all games, or each GAME, with their methods and what these can be set to, parameters and shipped
-    levels."""
+    levels.
+
+    Examples:
+      winnable games drops
+      winnable games --json
+      winnable games --schema triple
+    """
     if schema is not None:
         from winnable.contract.registry import load_game
 

@@ -9,7 +9,7 @@ from itertools import chain
 import click
 
 from winnable.cli.options import (
-    example,
+    Command,
     gathered,
     json_option,
     memory_option,
@@ -31,16 +31,7 @@ def _difficulty(ctx: click.Context, param: click.Parameter, text: str | None) ->
     return None if text is None else Difficulty.parse(text)
 
 
-@click.command(
-    "generate",
-    epilog=example(
-        "Examples:\n"
-        "  winnable generate triple layers=12 --seed 5 --output level.json\n"
-        "  winnable generate triple layout=pagoda kinds=14 --seed 5\n"
-        "  winnable generate triple layers=10 sets=4 side=5 --difficulty 20% --by careful\n"
-        "  winnable generate triple --set slots=6 --count 100 --certify --time 5 -o levels.jsonl"
-    ),
-)
+@click.command("generate", cls=Command)
 @click.argument("game")
 @click.argument("params", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option(
@@ -100,6 +91,12 @@ def generate_command(
     Seeds are passed by whose level is not made or not solved within --time, with --distinct
     those of a picture that was made before, at most 20 for each level; exit code 3 when fewer levels than
     asked for were found, 1 when every one was proved unsolvable.
+
+    Examples:
+      winnable generate triple layers=12 --seed 5 --output level.json
+      winnable generate triple layout=pagoda kinds=14 --seed 5
+      winnable generate triple layers=10 sets=4 side=5 --difficulty 20% --by careful
+      winnable generate triple --set slots=6 --count 100 --certify --time 5 -o levels.jsonl
     """
     from winnable.cli.work import Work
     from winnable.contract.methods import choose_method

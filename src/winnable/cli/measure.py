@@ -11,8 +11,8 @@ import click
 from msgspec import Struct
 
 from winnable.cli.options import (
+    Command,
     board_argument,
-    example,
     json_option,
     level_argument,
     seed_option,
@@ -57,14 +57,7 @@ class Measured(Struct, frozen=True):
     seed: int
 
 
-@click.command(
-    "measure",
-    epilog=example(
-        "Examples:\n"
-        "  winnable measure triple:layers=12,sets=5,side=5#1\n"
-        "  winnable measure level.json --by matching,careful --games 1000 --json"
-    ),
-)
+@click.command("measure", cls=Command)
 @level_argument
 @board_argument
 @click.option("--by", metavar="A,B,...", help="Players that see what a person sees; else all of the game.")
@@ -87,6 +80,10 @@ def measure_command(
 
     The difficulty is the skill with which half of the games are won; with 400 points more, ten of eleven
     are. Beside it stands what can be proved.
+
+    Examples:
+      winnable measure triple:layers=12,sets=5,side=5#1
+      winnable measure level.json --by matching,careful --games 1000 --json
     """
     from winnable.cli.levels import load_levels
     from winnable.cli.work import Work

@@ -6,6 +6,7 @@ import math
 import os
 from collections.abc import Callable
 from functools import wraps
+from inspect import cleandoc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,6 +20,20 @@ if TYPE_CHECKING:
     from msgspec import Struct
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Command(click.Command):
+    """The examples at the end of its docstring stand below the options."""
+
+    def __init__(self, *args: Any, help: str | None = None, **extra: Any) -> None:
+        about, mark, examples = cleandoc(help or "").partition("Examples:\n")
+        super().__init__(*args, help=about, epilog=example(mark + examples) if mark else None, **extra)
+
+
+class Group(Command, click.Group):
+    """Likewise, as do the commands in it."""
+
+    command_class = Command
 
 
 def _seconds(text: str | float) -> float:

@@ -6,8 +6,8 @@ import click
 from msgspec import Struct
 
 from winnable.cli.options import (
+    Command,
     board_argument,
-    example,
     json_option,
     level_argument,
     seed_option,
@@ -32,15 +32,7 @@ class Ended(Struct, frozen=True, omit_defaults=True):
     values: dict[str, float] = {}
 
 
-@click.command(
-    "play",
-    epilog=example(
-        "Examples:\n"
-        "  winnable play triple:daily --lamp\n"
-        "  winnable play saved.json\n"
-        "  printf 'hint\\nnext\\n' | winnable play triple/1-first-steps"
-    ),
-)
+@click.command("play", cls=Command)
 @level_argument
 @board_argument
 @seed_option("Chooses the game's default level; also deals a file that holds a layout only.")
@@ -64,7 +56,13 @@ def play_command(
     as_json: bool,
 ) -> int:
     """Play LEVEL (or a saved game, one of another program, or the BOARD of a GAME) in the terminal; `?` shows
-    the keys."""
+    the keys.
+
+    Examples:
+      winnable play triple:daily --lamp
+      winnable play saved.json
+      printf 'hint\\nnext\\n' | winnable play triple/1-first-steps
+    """
     from winnable.cli.levels import load_session
 
     session = load_session(level, seed, board)

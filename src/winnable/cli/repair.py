@@ -8,7 +8,7 @@ from typing import Any, cast
 import click
 
 from winnable.cli.options import (
-    example,
+    Command,
     json_option,
     level_argument,
     memory_option,
@@ -24,14 +24,7 @@ from winnable.contract.methods import Chosen
 from winnable.words import language, t
 
 
-@click.command(
-    "repair",
-    epilog=example(
-        "Examples:\n"
-        "  winnable repair lost.json --output won.json\n"
-        "  winnable repair triple:layers=26#4 --method de-repair --with keep=always"
-    ),
-)
+@click.command("repair", cls=Command)
 @level_argument
 @click.option(
     "--method", metavar="NAME", help="One of the game's repairs (see `winnable games`); else the first."
@@ -55,6 +48,10 @@ def repair_command(
     """Change LEVEL as little as the method can so that it can be won, and write the new level.
 
     Exit code 3 when the method found none within its budget.
+
+    Examples:
+      winnable repair lost.json --output won.json
+      winnable repair triple:layers=26#4 --method de-repair --with keep=always
     """
     from winnable.cli.generate import write_all
     from winnable.cli.levels import load_level

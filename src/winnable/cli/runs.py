@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from winnable.cli.options import example, json_option, output_option
+from winnable.cli.options import Group, json_option, output_option
 from winnable.cli.output import emit_json, note, print_table, say, seconds_text, write_output
 from winnable.cli.runs_view import difference_text, tell_list, tell_run, titles, weights_text
 from winnable.cli.usage import said
@@ -29,22 +29,19 @@ class RunDetails(Struct, frozen=True):
     generations: list[Generation]
 
 
-@click.group(
-    "runs",
-    invoke_without_command=True,
-    epilog=example(
-        "Examples:\n"
-        "  winnable runs\n"
-        "  winnable runs show last\n"
-        "  winnable runs compare 3f2a 90b1 --json\n"
-        "  winnable runs export last --format svg -o curve.svg\n"
-        "  winnable runs export last --format weights -o weights.json"
-    ),
-)
+@click.group("runs", cls=Group, invoke_without_command=True)
 @json_option
 @click.pass_context
 def runs_command(ctx: click.Context, as_json: bool) -> int:
-    """List the kept tuning runs, newest first; a RUN is an id, the beginning of one, or `last`."""
+    """List the kept tuning runs, newest first; a RUN is an id, the beginning of one, or `last`.
+
+    Examples:
+      winnable runs
+      winnable runs show last
+      winnable runs compare 3f2a 90b1 --json
+      winnable runs export last --format svg -o curve.svg
+      winnable runs export last --format weights -o weights.json
+    """
     if ctx.invoked_subcommand is not None:
         return 0
     from winnable.tuning import runs
@@ -60,13 +57,16 @@ def runs_command(ctx: click.Context, as_json: bool) -> int:
     return 0
 
 
-@runs_command.command(
-    "show", epilog=example("Examples:\n  winnable runs show last\n  winnable runs show 3f2a")
-)
+@runs_command.command("show")
 @click.argument("run")
 @json_option
 def show_command(run: str, as_json: bool) -> int:
-    """Show one RUN: its arguments, weights, comparison and course."""
+    """Show one RUN: its arguments, weights, comparison and course.
+
+    Examples:
+      winnable runs show last
+      winnable runs show 3f2a
+    """
     from winnable.tuning import runs
 
     with opened_store() as store:
@@ -101,11 +101,15 @@ def show_command(run: str, as_json: bool) -> int:
     return 0
 
 
-@runs_command.command("compare", epilog=example("Examples:\n  winnable runs compare 3f2a 90b1"))
+@runs_command.command("compare")
 @click.argument("run", nargs=-1, required=True)
 @json_option
 def compare_runs_command(run: tuple[str, ...], as_json: bool) -> int:
-    """Runs side by side: losses, weights, and what their final comparisons said."""
+    """Runs side by side: losses, weights, and what their final comparisons said.
+
+    Examples:
+      winnable runs compare 3f2a 90b1
+    """
     from winnable.tuning import runs
 
     with opened_store() as store:
@@ -122,9 +126,7 @@ def compare_runs_command(run: tuple[str, ...], as_json: bool) -> int:
     return 0
 
 
-@runs_command.command(
-    "export", epilog=example("Examples:\n  winnable runs export last --format svg -o curve.svg")
-)
+@runs_command.command("export")
 @click.argument("run", nargs=-1, required=True)
 @click.option(
     "--format", "form", type=click.Choice(["jsonl", "svg", "weights"]), default="jsonl", show_default=True,
@@ -134,7 +136,11 @@ def compare_runs_command(run: tuple[str, ...], as_json: bool) -> int:
 @output_option()
 @json_option
 def export_command(run: tuple[str, ...], form: str, output: str, as_json: bool) -> int:
-    """Write one RUN to a file; as SVG also several in one picture."""
+    """Write one RUN to a file; as SVG also several in one picture.
+
+    Examples:
+      winnable runs export last --format svg -o curve.svg
+    """
     from winnable.tuning import runs
     from winnable.tuning.curve import curves_svg
     from winnable.tuning.tuned import as_json_file, weights_of
@@ -158,11 +164,15 @@ def export_command(run: tuple[str, ...], form: str, output: str, as_json: bool) 
     return 0
 
 
-@runs_command.command("delete", epilog=example("Examples:\n  winnable runs delete 3f2a"))
+@runs_command.command("delete")
 @click.argument("run", nargs=-1, required=True)
 @json_option
 def delete_command(run: tuple[str, ...], as_json: bool) -> int:
-    """Delete runs for good; one that is running stops."""
+    """Delete runs for good; one that is running stops.
+
+    Examples:
+      winnable runs delete 3f2a
+    """
     from winnable.tuning import runs
 
     with opened_store() as store:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from winnable.cli.options import example, json_option
+from winnable.cli.options import Command, json_option
 from winnable.cli.output import emit_json, note, say, say_error
 from winnable.contract.core import LevelError, WinnableError
 from winnable.words import language, t
@@ -15,14 +15,7 @@ if TYPE_CHECKING:
     from winnable.tasks import Score, Task
 
 
-@click.command(
-    "score",
-    epilog=example(
-        "Examples:\n"
-        "  winnable score replies.jsonl\n"
-        "  winnable tasks drops --count 9 | jq -c '.reply = .answer' | winnable score - --json"
-    ),
-)
+@click.command("score", cls=Command)
 @click.argument("replies")
 @json_option
 def score_command(replies: str, as_json: bool) -> int:
@@ -31,6 +24,10 @@ def score_command(replies: str, as_json: bool) -> int:
     REPLIES is a JSONL file, or `-` for stdin: each line a task as `winnable tasks` wrote it, with one field
     more, `reply`: the text of a model, or a list of moves, by name or number. Lines that are no such task, or
     whose task says what is not so, are named and passed over; exit code 2 then, 3 when it is interrupted.
+
+    Examples:
+      winnable score replies.jsonl
+      winnable tasks drops --count 9 | jq -c '.reply = .answer' | winnable score - --json
     """
     from winnable.cli.levels import read_content
     from winnable.cli.work import Work

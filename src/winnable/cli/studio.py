@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import click
 
-from winnable.cli.options import example, studio_options
+from winnable.cli.options import Command, studio_options
 
 
-@click.command("studio", epilog=example("Examples:\n  winnable\n  winnable studio --port 8123 --no-open"))
+@click.command("studio", cls=Command)
 @studio_options
 def studio_command(port: int | None, no_open: bool, memory: int | None) -> int:
-    """Serve the studio on this computer alone and open it in the browser; Ctrl-C ends it."""
+    """Serve the studio on this computer alone and open it in the browser; Ctrl-C ends it.
+
+    Examples:
+      winnable
+      winnable studio --port 8123 --no-open
+    """
     return open_studio(port, not no_open, memory)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from winnable.cli.options import example, json_option, optional_time_option
+from winnable.cli.options import Command, json_option, optional_time_option
 from winnable.cli.output import bytes_text, emit_json, note, padded, say, seconds_text
 from winnable.cli.usage import said
 from winnable.contract.abilities import KeepsFiles
@@ -46,16 +46,7 @@ class Building(Struct, frozen=True):
     memory: int | None
 
 
-@click.command(
-    "tables",
-    epilog=example(
-        "Examples:\n"
-        "  winnable tables 2048\n"
-        "  winnable tables 2048 six-512\n"
-        "  winnable tables 2048 six-512 --build --time 600\n"
-        "  winnable tables 2048 exact-3x3 --remove"
-    ),
-)
+@click.command("tables", cls=Command)
 @click.argument("game")
 @click.argument("name", required=False)
 @click.option("--build", is_flag=True, help="Make the table, or go on with it, or mend it.")
@@ -77,6 +68,12 @@ def tables_command(
     """List the tables that players of GAME read when they are there; with NAME, look at all of one.
 
     Exit code: 0 done; 1 the table NAME is not there, not whole or damaged; 3 stopped while building.
+
+    Examples:
+      winnable tables 2048
+      winnable tables 2048 six-512
+      winnable tables 2048 six-512 --build --time 600
+      winnable tables 2048 exact-3x3 --remove
     """
     from winnable.contract.registry import load_game
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from winnable.cli.generate import write_all
-from winnable.cli.options import example, json_option, output_option, seed_option
+from winnable.cli.options import Command, json_option, output_option, seed_option
 from winnable.words import LANGUAGES, t
 
 if TYPE_CHECKING:
@@ -15,14 +15,7 @@ if TYPE_CHECKING:
     from winnable.tasks.task import Language
 
 
-@click.command(
-    "tasks",
-    epilog=example(
-        "Examples:\n"
-        "  winnable tasks drops --difficulty easy --count 100 --seed 1 -o tasks.jsonl\n"
-        "  winnable tasks triple --unsolvable --language zh-CN"
-    ),
-)
+@click.command("tasks", cls=Command)
 @click.argument("game")
 @click.option(
     "--count",
@@ -55,6 +48,10 @@ def tasks_command(
     """Set tasks of GAME: levels as text, each with a proof of whether it can be won.
 
     One JSON object a line; with --json one JSON list. Exit code 3 when it is interrupted.
+
+    Examples:
+      winnable tasks drops --difficulty easy --count 100 --seed 1 -o tasks.jsonl
+      winnable tasks triple --unsolvable --language zh-CN
     """
     import msgspec
 

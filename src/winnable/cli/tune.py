@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from winnable.cli.options import example, json_option, optional_time_option, seed_option, with_option
+from winnable.cli.options import Command, json_option, optional_time_option, seed_option, with_option
 from winnable.cli.output import emit_json, note
 from winnable.cli.usage import said
 from winnable.contract.errors import WinnableError
@@ -42,17 +42,7 @@ def _hold(ctx: click.Context, param: click.Parameter, value: str | None) -> None
             raise WinnableError("params.number", field=name[:40], given=given[:40])
 
 
-@click.command(
-    "tune",
-    epilog=example(
-        "Examples:\n"
-        "  winnable tune triple beam-backward --evaluations 300\n"
-        "  winnable tune triple beam-forward --optimizer lshade --workers 8 --time 600\n"
-        "  winnable tune tetris article-mean --optimizer article --with iterations=50\n"
-        "  winnable tune tetris article-mean --hold one_short=0,more_short=0\n"
-        "  winnable tune --resume last"
-    ),
-)
+@click.command("tune", cls=Command)
 @click.argument("game", required=False)
 @click.argument("tunable", required=False)
 @click.option(
@@ -104,6 +94,13 @@ def tune_command(
     Each generation is kept at once, so that whatever ends the program, `--resume` goes on, bit for bit as if
     nothing had happened. At the end the recommended weights meet those in use on fresh seeds. Ctrl-C stops
     and says how to resume. Exit code: 0 done, also when the time is up; 3 stopped by Ctrl-C.
+
+    Examples:
+      winnable tune triple beam-backward --evaluations 300
+      winnable tune triple beam-forward --optimizer lshade --workers 8 --time 600
+      winnable tune tetris article-mean --optimizer article --with iterations=50
+      winnable tune tetris article-mean --hold one_short=0,more_short=0
+      winnable tune --resume last
     """
     _check_usage(game, tunable, resume)
     from winnable.cli.runs_view import tell_run

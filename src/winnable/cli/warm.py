@@ -11,7 +11,7 @@ import time
 import click
 
 from winnable import words
-from winnable.cli.options import example, json_option
+from winnable.cli.options import Command, json_option
 from winnable.cli.output import emit_json, print_table, say, seconds_text
 from winnable.contract.abilities import KeepsFiles
 from winnable.contract.core import WinnableError
@@ -21,15 +21,18 @@ MEMORY = 1024
 """MiB of a child: nobody plays meanwhile, and whatever a new one would compile again is compiled once."""
 
 
-@click.command(
-    "warm",
-    epilog=example("Examples:\n  winnable warm\n  winnable warm --profile\n  winnable warm --json"),
-)
+@click.command("warm", cls=Command)
 @click.option("--profile", is_flag=True, help="What each kernel took, the longest first.")
 @click.option("--record", is_flag=True, help="For developers: write down anew which kernels the games need.")
 @json_option
 def warm_command(profile: bool, record: bool, as_json: bool) -> int:
-    """Compile every kernel of every game now, so that no later command has to wait for it."""
+    """Compile every kernel of every game now, so that no later command has to wait for it.
+
+    Examples:
+      winnable warm
+      winnable warm --profile
+      winnable warm --json
+    """
     if record:
         return _record()
     from winnable.cli.compiling import bar

@@ -11,8 +11,8 @@ import click
 from msgspec import Struct
 
 from winnable.cli.options import (
+    Command,
     board_argument,
-    example,
     json_option,
     level_argument,
     not_nan,
@@ -65,15 +65,7 @@ class Watched(Struct, frozen=True):
     """Of a solver that did not decide: how far it came, with the line so far."""
 
 
-@click.command(
-    "watch",
-    epilog=example(
-        "Examples:\n"
-        "  winnable watch triple:layers=12#5 --by greedy\n"
-        "  winnable watch 2048/2-the-articles-1024 --by article --with depth=2\n"
-        "  winnable watch level.json --by auto --speed 20"
-    ),
-)
+@click.command("watch", cls=Command)
 @level_argument
 @board_argument
 @click.option(
@@ -112,6 +104,11 @@ def watch_command(
 
     On a terminal the game is shown action by action, elsewhere only its end. Exit code: 0; that of `solve`
     when a solver finds no line; 3 when the time ends a player's game.
+
+    Examples:
+      winnable watch triple:layers=12#5 --by greedy
+      winnable watch 2048/2-the-articles-1024 --by article --with depth=2
+      winnable watch level.json --by auto --speed 20
     """
     if not again:
         return _watch(level, board, (by, set_to), speed, seed, seconds, as_json)[0]

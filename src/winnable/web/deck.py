@@ -86,9 +86,7 @@ def begin_answer(hub: Hub, desk: Desk, card: Card) -> Followed:
     return job, _judged(hub, desk, session, card, point, job)
 
 
-async def _judged(
-    hub: Hub, desk: Desk, session: Session, card: Card, point: Point, job: Job[Judged]
-) -> None:
+async def _judged(hub: Hub, desk: Desk, session: Session, card: Card, point: Point, job: Job[Judged]) -> None:
     """Keeps when the card is due again, and sends `answered`, also where the judge was refused."""
     answer, refused = None, None
     try:
