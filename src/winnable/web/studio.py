@@ -58,11 +58,8 @@ class Studio:
         self._desk: Desk | None = None
         self._held: deque[Request] = deque()
         self._inbox = Inbox(_requests, send)
-        self._under_way: dict[Kind, Running] = {}
-        """At most one of each kind."""
-        self._opener: Opener | Follower | None = None
-        """The request that opens a game."""
-        self._stepper: protocol.Step | None = None
+        self._under_way: dict[Kind, tuple[Request, Running]] = {}
+        """At most one of each kind, with what asked for it."""
 
     def receive(self, message: str | bytes) -> None:
         self._inbox.take(message, self._accept)
@@ -81,29 +78,37 @@ class Studio:
         return any(self._runs(kind) for kind in self._under_way)
 
     def _runs(self, kind: Kind) -> bool:
-        return kind in self._under_way and not self._under_way[kind].is_over
+        return kind in self._under_way and not self._under_way[kind][1].is_over
 
     def _begin(self, kind: Kind, request: Request, followed: Followed) -> None:
         """The one of this kind before ends with what it has."""
-        job, listens = followed
         self._cancel(kind)
-        self._under_way[kind] = self._hub.jobs.follow(job, listens, partial(self._refuse, request))
+        self._under_way[kind] = request, self._follow(request, followed)
 
-    def _follow(self, request: Request, followed: Followed) -> None:
+    def _follow(self, request: Request, followed: Followed) -> Running:
         """Beside all others."""
         job, listens = followed
-        self._hub.jobs.follow(job, listens, partial(self._refuse, request))
+        return self._hub.jobs.follow(job, listens, partial(self._refuse, request))
 
     def _cancel(self, *kinds: Kind) -> None:
         """They still answer, with what they have."""
         for kind in kinds:
             if kind in self._under_way:
-                self._under_way[kind].cancel()
+                self._under_way[kind][1].cancel()
 
     def _give_up(self, *kinds: Kind) -> None:
         for kind in kinds:
             if kind in self._under_way:
-                self._under_way.pop(kind).give_up()
+                self._under_way.pop(kind)[1].give_up()
+
+    def _withdraw(self, kind: Kind) -> bool:
+        """Gives up what is under way, and refuses what asked for it."""
+        if not self._runs(kind):
+            return False
+        request, _ = self._under_way[kind]
+        self._give_up(kind)
+        self._refuse(request, CANCELLED)
+        return True
 
     def close(self) -> None:
         """The connection is gone."""
@@ -140,10 +145,10 @@ class Studio:
                 self._act(request)
             case protocol.GoTo():
                 self._without_card().go_to(request.ply, request.action, request.forget)
-                self._give_up_step()
+                self._withdraw("stepping")
             case protocol.Alternate():
                 self._at_desk().alternate(request.step)
-                self._give_up_step()
+                self._withdraw("stepping")
             case protocol.ListBranches():
                 self.send(view.branches(self._at_desk()))
             case protocol.Help():
@@ -160,7 +165,8 @@ class Studio:
             case protocol.Step():
                 self._step(request)
             case protocol.Solve():
-                self._solve(request)
+                followed = searches.begin_solve(self._hub, self._at_desk(), request, self.send)
+                self._begin("solving", request, followed)
             case protocol.Compare():
                 self._compare(request)
             case protocol.CompareStop():
@@ -172,7 +178,8 @@ class Studio:
             case protocol.AskDeck():
                 self.send(deck.state_of_deck(self._hub.store))
             case protocol.Report():
-                self._report(request)
+                followed = reports.begin_report(self._hub, self._without_card(), self.send)
+                self._begin("reporting", request, followed)
             case protocol.Save():
                 self.send(_file(self._at_desk(), request.what))
             case protocol.Write():
@@ -198,7 +205,7 @@ class Studio:
         desk = self._at_desk()
         card = desk.open_card
         desk.act(request.action)
-        self._give_up_step()
+        self._withdraw("stepping")
         if card is not None:
             self._follow(request, deck.begin_answer(self._hub, desk, card))
         elif desk.session.standing != "playing":
@@ -222,7 +229,7 @@ class Studio:
     def _cancel_searches(self) -> None:
         """A `solve` and a report still answer with what they have."""
         self._cancel("solving", "reporting")
-        self._give_up_step()
+        self._withdraw("stepping")
         self._give_up("judging")
 
     # -- opening a game ------------------------------------------------------------------------------------
@@ -264,8 +271,7 @@ class Studio:
         """The work, then `use` and what was held back meanwhile."""
         lane = "make" if isinstance(request, protocol.New | protocol.Repair) else "load"
         job = self._hub.jobs.work(lane, work, budget, size=_size(request))
-        self._under_way["opening"] = self._hub.jobs.follow(job, self._use(request, job, use))
-        self._opener = request
+        self._begin("opening", request, (job, self._use(request, job, use)))
 
     async def _use(self, request: Opener | Follower, job: Job[Opened], use: Callable[[Opened], None]) -> None:
         hear = reporter(request.method, self.send) if isinstance(request, protocol.Repair) else unheard
@@ -284,10 +290,7 @@ class Studio:
 
     def _give_up_opening(self) -> None:
         """It may go on for a while, but nobody waits for it."""
-        if self._runs("opening"):
-            assert self._opener is not None
-            self._give_up("opening")
-            self._refuse(self._opener, CANCELLED)
+        if self._withdraw("opening"):
             self._drop_held()
 
     def _seat(self, opened: Opened, id: str = "") -> None:
@@ -334,14 +337,7 @@ class Studio:
             raise WinnableError("step.late")
         if (job := searches.begin_step(self._hub, desk, request)) is not None:
             taking = self._take_step(request, desk, desk.session, desk.session.state, job)
-            self._under_way["stepping"] = self._hub.jobs.follow(job, taking)
-            self._stepper = request
-
-    def _give_up_step(self) -> None:
-        if self._runs("stepping"):
-            assert self._stepper is not None
-            self._give_up("stepping")
-            self._refuse(self._stepper, CANCELLED)
+            self._begin("stepping", request, (job, taking))
 
     async def _take_step(
         self, request: protocol.Step, desk: Desk, session: Session, state: Any, job: Job[Action]
@@ -357,12 +353,6 @@ class Studio:
             self._refuse(request, CANCELLED)
         else:
             self._inbox.guard(request, partial(desk.act, action))
-
-    def _solve(self, request: protocol.Solve) -> None:
-        self._begin("solving", request, searches.begin_solve(self._hub, self._at_desk(), request, self.send))
-
-    def _report(self, request: protocol.Report) -> None:
-        self._begin("reporting", request, reports.begin_report(self._hub, self._without_card(), self.send))
 
     def _compare(self, request: protocol.Compare) -> None:
         """Touches no desk."""
