@@ -233,12 +233,10 @@ class Jobs:
         Raises WinnableError."""
         self._pool = pool or memory.MemoryPool(memory.for_all_searches())
         self._has_threads, self._busy_seconds, self._max_size = threads, busy_seconds, max_size
-        self._beat: asyncio.TimerHandle | None = None
+        self._timers: dict[Literal["beat", "hurry", "makers"], asyncio.TimerHandle] = {}
         self._due = self._breathes_until = 0.0
         self._waiting: dict[Lane, deque[Job[Any]]] = {lane: deque() for lane in LIMITS}
         self._running: dict[Lane, set[Job[Any]]] = {lane: set() for lane in LIMITS}
-        self._hurry_timer: asyncio.TimerHandle | None = None
-        self._makers_timer: asyncio.TimerHandle | None = None
         self._closed = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._awaited: _Awaited = Counter()
@@ -270,7 +268,7 @@ class Jobs:
         job = Job(lane, iter(stream), budget, late, size, nice, small, self._awaited)
         self._waiting[lane].append(job)
         self._start_some()
-        if self._waiting["lamp"] and self._beat is None and not self._closed:
+        if self._waiting["lamp"] and "beat" not in self._timers and not self._closed:
             self._listen()
         return job
 
@@ -322,9 +320,8 @@ class Jobs:
     def close(self) -> None:
         """Cancels everything and starts nothing more."""
         self._closed = True
-        for timer in (self._hurry_timer, self._makers_timer, self._beat):
-            if timer is not None:
-                timer.cancel()
+        for timer in self._timers.values():
+            timer.cancel()
         for waiting in self._waiting.values():
             for job in list(waiting):
                 self.cancel(job)
@@ -414,12 +411,12 @@ class Jobs:
 
     def _listen(self) -> None:
         self._due = time.monotonic() + BEAT_SECONDS
-        self._beat = self.later(BEAT_SECONDS, self._heard)
+        self._timers["beat"] = self.later(BEAT_SECONDS, self._heard)
 
     def _heard(self) -> None:
         """Whether the event loop is behind, and which lamps have waited for long."""
         now = time.monotonic()
-        self._beat = None
+        del self._timers["beat"]
         if now - self._due > LATE_SECONDS:
             self._breathes_until = now + BREATH_SECONDS
         self._start_some()
@@ -437,21 +434,19 @@ class Jobs:
 
     def _pass_slow_makers(self) -> None:
         """While levels wait to be made: as soon as one of those who are at it has no place any more."""
-        if self._makers_timer is not None:
-            self._makers_timer.cancel()
-            self._makers_timer = None
+        if (timer := self._timers.pop("makers", None)) is not None:
+            timer.cancel()
         ages = self._young_makers()
         if self._waiting["make"] and ages and not self._closed:
-            self._makers_timer = self.later(QUICK_SECONDS - max(ages), self._start_some)
+            self._timers["makers"] = self.later(QUICK_SECONDS - max(ages), self._start_some)
 
     def _searching(self) -> int:
         return len(self._running["lamp"]) + len(self._running["solve"])
 
     def _hurry_lamps(self) -> None:
         """While searches wait, lamps have to hurry: the oldest gives up its thread when its time is over."""
-        if self._hurry_timer is not None:
-            self._hurry_timer.cancel()
-            self._hurry_timer = None
+        if (timer := self._timers.pop("hurry", None)) is not None:
+            timer.cancel()
         lamps = [job for job in self._running["lamp"] if not job.cancelled]
         if not (self._waiting["lamp"] or self._may_solve()) or not lamps or self._closed:
             return
@@ -460,7 +455,7 @@ class Jobs:
         if left <= 0:
             oldest.cancel()
         else:
-            self._hurry_timer = self.later(left, self._hurry_lamps)
+            self._timers["hurry"] = self.later(left, self._hurry_lamps)
 
     def _may_solve(self) -> bool:
         return bool(self._waiting["solve"]) and len(self._running["solve"]) < LIMITS["solve"]
