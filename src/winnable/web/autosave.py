@@ -4,7 +4,6 @@ meanwhile is taken in."""
 from __future__ import annotations
 
 import hashlib
-import logging
 import time
 import uuid
 from collections.abc import Callable
@@ -19,9 +18,8 @@ from winnable.store import results
 from winnable.store.database import KeptSession, MovedOn, Store, StoreError
 from winnable.store.results import Ended, Result
 from winnable.web.opening import merge
+from winnable.web.refusals import only_logged
 from winnable.web.watched import Watched
-
-log = logging.getLogger("winnable.studio")
 
 
 class Autosave:
@@ -87,10 +85,8 @@ class Autosave:
 
     def delete(self) -> None:
         """Forgets the game, unless another program has gone on with it."""
-        try:
+        with only_logged():
             self._store.delete(self._desk.id, self._revision)
-        except StoreError as error:
-            log.error("%s", error)
 
     def _is_kept(self, with_level: bool) -> bool:
         """False: it must be tried again. Raises StoreError."""

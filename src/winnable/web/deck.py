@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import time
 
 from winnable.analysis import ByProof, Companion
@@ -16,19 +15,18 @@ from winnable.levels.files import NamedLevel
 from winnable.play.deck import card_of, reviewed
 from winnable.play.session import Session
 from winnable.store import deck
-from winnable.store.database import Store, StoreError
+from winnable.store.database import Store
 from winnable.store.deck import Card
 from winnable.web.desk import Desk
 from winnable.web.events import Answered, DeckEvent
 from winnable.web.hub import Hub
 from winnable.web.jobs import Followed, Job
+from winnable.web.refusals import only_logged
 from winnable.web.reviews import ROOM_SECONDS_EACH, review_of
 
 JUDGE_SECONDS = 20.0
 LOOK_BACK_SECONDS, LOOK_AROUND_SECONDS = 20.0, 10.0
 """For the mistake of a game that has ended, and for the room that its actions left; nobody waits for it."""
-
-log = logging.getLogger("winnable.studio")
 
 
 def state_of_deck(store: Store) -> DeckEvent:
@@ -42,11 +40,9 @@ def remember(hub: Hub, desk: Desk, session: Session, point: Point, ply: int | No
     if ply is None or desk.card is not None:
         return
     named = NamedLevel(session.game, session.level, session.level_id)
-    try:
+    with only_logged():
         if deck.add(hub.store, card_of(named, point.actions[: ply + 1], time.time())):
             desk.broadcast(state_of_deck(hub.store))
-    except StoreError as error:
-        log.error("%s", error)
 
 
 def look_back(hub: Hub, desk: Desk) -> None:
@@ -95,10 +91,8 @@ async def _judged(hub: Hub, desk: Desk, session: Session, card: Card, point: Poi
         refused = error
     answer = answer or Judged(None, None)
     if answer.right is not None:
-        try:
+        with only_logged():
             deck.put(hub.store, reviewed(card, answer.right, time.time()))
-        except StoreError as error:
-            log.error("%s", error)
     better = "" if answer.better is None else action_name(session.puzzle, answer.better)
     played = action_name(session.puzzle, point.actions[point.ply - 1])
     due = state_of_deck(hub.store).due

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import uuid
 from functools import partial
 
 from winnable.contract.registry import loaded_games
 from winnable.levels.identity import day_of
 from winnable.search import memory
-from winnable.store.database import Store, StoreError
+from winnable.store.database import Store
 from winnable.web.desk import Desk
 from winnable.web.infos import SessionInfo
 from winnable.web.jobs import Jobs
 from winnable.web.opening import Known, Opened
 from winnable.web.pages import brought
+from winnable.web.refusals import only_logged
 from winnable.web.tunings import Tunings
 from winnable.web.watched import Member
 
 IDLE_SECONDS = 2.0
 """After the last player of a game has left: a page that is only loaded anew comes back sooner."""
-
-log = logging.getLogger("winnable.studio")
 
 
 class Hub:
@@ -41,7 +39,8 @@ class Hub:
             desk = self.desks[new] = Desk(new, opened, self.store, self.jobs, self._known, self._rename)
             if not id:
                 desk.autosave.keep()
-                self._prune()
+                with only_logged():
+                    self.store.prune()
         return desk
 
     def _rename(self) -> None:
@@ -72,13 +71,4 @@ class Hub:
     def _give_back(self, game: str) -> None:
         """The memory of a game that nobody plays."""
         if not any(desk.session.game.name == game for desk in self.desks.values()):
-            self.jobs.task(self._given_back(game))
-
-    async def _given_back(self, game: str) -> None:
-        await self.jobs.work("load", partial(memory.give_back, game)).result()
-
-    def _prune(self) -> None:
-        try:
-            self.store.prune()
-        except StoreError as error:
-            log.error("%s", error)
+            self.jobs.work("load", partial(memory.give_back, game))

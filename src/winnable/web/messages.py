@@ -12,7 +12,7 @@ Settings = Annotated[dict[Name, int | float | Name], Meta(max_length=32)]
 
 
 class ToServer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    pass
+    """What the page says; whatever does not fit is refused."""
 
 
 class SetMethod(Struct, frozen=True, forbid_unknown_fields=True):
@@ -23,4 +23,4 @@ class SetMethod(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ToPage(Struct, frozen=True, tag_field="type"):
-    pass
+    """What the server says."""

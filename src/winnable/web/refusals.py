@@ -4,10 +4,13 @@ field, and the sentence in English."""
 from __future__ import annotations
 
 import logging
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any, cast
 
 from winnable import words
 from winnable.contract.core import WinnableError, unreadable
+from winnable.store.database import StoreError
 from winnable.web.events import ErrorEvent
 
 CANCELLED = WinnableError("cancelled")
@@ -29,6 +32,15 @@ def refused(error: BaseException, what: str) -> WinnableError:
         case _:
             log.error("%s failed", what, exc_info=error)
             return INTERNAL
+
+
+@contextmanager
+def only_logged() -> Generator[None]:
+    """What goes wrong with the store is told to the log alone."""
+    try:
+        yield
+    except StoreError as error:
+        log.error("%s", error)
 
 
 def refusal(request: str, error: WinnableError) -> ErrorEvent:
