@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -11,15 +11,8 @@ from typing import Any
 import click
 
 import winnable
-from winnable.cli.options import Command, json_option, optional_time_option, seed_option
-from winnable.cli.output import (
-    emit_json,
-    note,
-    print_table,
-    say,
-    say_error,
-    write_output,
-)
+from winnable.cli.options import Command, json_option, number_option, optional_time_option, seed_option
+from winnable.cli.output import emit_json, note, print_table, say, say_error, write_output
 from winnable.contract.core import WinnableError
 
 
@@ -42,24 +35,11 @@ def _find_benchmarks() -> None:
 
 @click.command("bench", cls=_OfCheckout)
 @click.argument("name", required=False)
-@click.option(
-    "--games",
-    type=click.IntRange(1, 1_000_000),
-    metavar="N",
-    help="Games for each row; else as many as it says.",
+@number_option("--games", "Games for each row; else as many as it says.")
+@number_option(
+    "--runs", "Independent runs of each thing measured, where a benchmark has them.", 10_000, least=2
 )
-@click.option(
-    "--runs",
-    type=click.IntRange(2, 10_000),
-    metavar="N",
-    help="Independent runs of each thing measured, where a benchmark has them.",
-)
-@click.option(
-    "--pieces",
-    type=click.IntRange(1, 1_000_000_000),
-    metavar="N",
-    help="Simulated pieces of a run, where a benchmark counts them.",
-)
+@number_option("--pieces", "Simulated pieces of a run, where a benchmark counts them.", 1_000_000_000)
 @click.option(
     "--soak",
     type=click.FloatRange(0.05, 10_000),
@@ -85,20 +65,7 @@ def _find_benchmarks() -> None:
 )
 @seed_option("Of the first game; the next ones count up from it. Else 0.", default=None)
 @json_option
-def bench_command(
-    name: str | None,
-    games: int | None,
-    runs: int | None,
-    pieces: int | None,
-    soak: float | None,
-    seconds: float | None,
-    targets: str | None,
-    film: str | None,
-    coco: str | None,
-    document: str | None,
-    seed: int | None,
-    as_json: bool,
-) -> int:
+def bench_command(name: str | None, document: str | None, as_json: bool, **options: Any) -> int:
     """Run the benchmark NAME and print its figures beside the published ones; without NAME, list them all.
 
     Ctrl-C prints the rows so far. Exit code: 1 when a benchmark that checks something finds it wrong.
@@ -117,19 +84,7 @@ def bench_command(
 
     benchmark = load_benchmark(name)
     written = load_document(name) if document else None
-    asked = _asked(
-        name,
-        benchmark,
-        games=games,
-        runs=runs,
-        pieces=pieces,
-        soak=soak,
-        seconds=seconds,
-        targets=targets,
-        film=film,
-        coco=coco,
-        seed=seed,
-    )
+    asked = _asked(name, benchmark, options)
     rows: list[Any] = []
     failure: CheckFailed | None = None
     with Work(name, ends_in=LAST_SECONDS) as work:
@@ -158,7 +113,7 @@ def bench_command(
     return 0
 
 
-def _asked(name: str, benchmark: Callable[..., Any], **options: Any) -> dict[str, Any]:
+def _asked(name: str, benchmark: Callable[..., Any], options: Mapping[str, Any]) -> dict[str, Any]:
     """The options that were given. Raises WinnableError for one that the benchmark does not know."""
     given = {option: value for option, value in options.items() if value is not None}
     for option in given.keys() - signature(benchmark).parameters.keys():

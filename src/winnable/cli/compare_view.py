@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from winnable.cli.output import print_table, say
 from winnable.comparing import Standing, aims, hurry
@@ -50,7 +50,8 @@ def tell(rows: Sequence[Standing], named: NamedLevel, seconds: float) -> None:
         *_told(rows, "mean_seconds"),
         ("max", [f"{row.max_seconds:.3f}" for row in rows]),
     ]
-    print_table([_title(name) for name, _ in columns], _transposed(columns))
+    rows_of_cells = zip(*(cells for _, cells in columns), strict=True)
+    print_table([_title(name) for name, _ in columns], rows_of_cells)
     say(t("compare.about.scores" if scored else "compare.about"))
     if said := hurry(rows):
         cut, games = sum(row.cut for row in rows), sum(row.games for row in rows if row.cut)
@@ -85,7 +86,3 @@ def _span(row: Standing) -> str:
 
 def _share(value: float | None) -> str:
     return "" if value is None else f"{value:.1%}"
-
-
-def _transposed(columns: Sequence[tuple[str, Sequence[str]]]) -> Iterator[Sequence[str]]:
-    return zip(*(cells for _, cells in columns), strict=True)

@@ -9,6 +9,7 @@ from winnable.cli.options import (
     board_argument,
     json_option,
     level_argument,
+    number_option,
     output_option,
     seed_option,
 )
@@ -74,11 +75,11 @@ def _format(name: str) -> tuple[Game, Format]:
     "--format", "form", metavar="NAME", default="json", show_default=True,
     help="json, text (one line), svg, or a format of the game (see `winnable games`).",
 )  # fmt: skip
-@click.option(
+@number_option(
     "--at",
-    type=click.IntRange(0),
-    metavar="N",
-    help="Of a game: after so many moves; else where it stands, or where a recorded one ends.",
+    "Of a game: after so many moves; else where it stands, or where a recorded one ends.",
+    None,
+    least=0,
 )
 @seed_option("Deals a LEVEL that holds a layout only.")
 @output_option()

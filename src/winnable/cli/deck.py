@@ -77,7 +77,7 @@ def deck_command(only_list: bool, seconds: float, as_json: bool) -> int:
             _list(store, as_json)
             return 0
         due = deck.due(store, time.time(), usable_games())
-        given = _practise(store, due, seconds, partial(say, err=True) if as_json else say)
+        given = _practise(store, due, seconds, partial(say, err=as_json))
         if as_json:
             emit_json(given)
     return 0

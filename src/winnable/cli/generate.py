@@ -13,6 +13,7 @@ from winnable.cli.options import (
     gathered,
     json_option,
     memory_option,
+    number_option,
     optional_time_option,
     output_option,
     seed_option,
@@ -41,14 +42,7 @@ def _difficulty(ctx: click.Context, param: click.Parameter, text: str | None) ->
     "--layout", metavar="FILE", help="Deal onto the places of this drawing or level, where the game can."
 )
 @seed_option("The first level's seed; the next ones count up from it.", default=1)
-@click.option(
-    "--count",
-    type=click.IntRange(1, 1_000_000),
-    metavar="N",
-    default=1,
-    show_default=True,
-    help="How many levels.",
-)
+@number_option("--count", "How many levels.", default=1)
 @click.option("--certify", is_flag=True, help="Only winnable levels, each with a winning line in it.")
 @click.option(
     "--tight", is_flag=True, help="Only winnable levels that a little less help would make unwinnable."

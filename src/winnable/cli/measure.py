@@ -15,6 +15,7 @@ from winnable.cli.options import (
     board_argument,
     json_option,
     level_argument,
+    number_option,
     seed_option,
     time_option,
 )
@@ -61,14 +62,7 @@ class Measured(Struct, frozen=True):
 @level_argument
 @board_argument
 @click.option("--by", metavar="A,B,...", help="Players that see what a person sees; else all of the game.")
-@click.option(
-    "--games",
-    type=click.IntRange(1, 1_000_000),
-    metavar="N",
-    default=100,
-    show_default=True,
-    help="Games for each player, as far as the time allows.",
-)
+@number_option("--games", "Games for each player, as far as the time allows.", default=100)
 @seed_option("Feeds the players' chance; also chooses the default level and deals a layout.")
 @time_option(60, "Seconds, a quarter of them for proofs; each player plays one game at least.")
 @json_option

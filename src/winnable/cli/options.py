@@ -46,52 +46,57 @@ def _seconds(text: str | float) -> float:
     return seconds
 
 
-def json_option(command: F) -> F:
-    text = "Print one JSON document on stdout and nothing else."
-    return click.option("--json", "as_json", is_flag=True, help=text)(command)
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON document on stdout and nothing else."
+)
+solver_option = click.option(
+    "--solver",
+    metavar="NAME",
+    help="A solver, as NAME or NAME(key=value,...) (see `winnable games`); else the game's default.",
+)
+with_option = click.option(
+    "--with",
+    "set_to",
+    multiple=True,
+    metavar="KEY=VALUE,...",
+    help="What the method is set to: k=3,seconds=60 (see `winnable games GAME`).",
+)
+memory_option = click.option(
+    "--memory",
+    type=click.IntRange(1, 1 << 20),
+    default=for_a_search,
+    show_default="1024, or what WINNABLE_MEMORY leaves",
+    metavar="MB",
+    help="Memory that the search's own tables may take, in MiB.",
+)
+level_argument = click.argument("level")
+board_argument = click.argument("board", required=False)
+"""For the commands that also take `GAME BOARD`."""
+
+
+def number_option(
+    name: str, about: str, most: int | None = 1_000_000, least: int = 1, default: int | None = None
+) -> Callable[[F], F]:
+    """An option that is a whole number from `least` to `most`."""
+    kind = click.IntRange(least, most)
+    return click.option(name, type=kind, metavar="N", default=default, show_default=True, help=about)
 
 
 def seed_option(about: str, default: int | None = 0) -> Callable[[F], F]:
-    return click.option(
-        "--seed",
-        type=click.IntRange(0, MAX_SEED),
-        metavar="N",
-        default=default,
-        show_default=True,
-        help=about,
-    )
+    """The option `--seed`; about: what it decides"""
+    return number_option("--seed", about, MAX_SEED, 0, default)
 
 
-def time_option(default: float, about: str = "Seconds that the search may take.") -> Callable[[F], F]:
+def time_option(default: float | None, about: str = "Seconds that the search may take.") -> Callable[[F], F]:
+    """The option `--time`, as `seconds`."""
     return click.option(
         "--time", "seconds", type=_seconds, metavar="SECONDS", default=default, show_default=True, help=about
     )
 
 
 def optional_time_option(about: str) -> Callable[[F], F]:
-    """Without a limit when it is not given."""
-    return click.option("--time", "seconds", type=_seconds, metavar="SECONDS", help=about)
-
-
-def memory_option(command: F) -> F:
-    return click.option(
-        "--memory",
-        type=click.IntRange(1, 1 << 20),
-        default=for_a_search,
-        show_default="1024, or what WINNABLE_MEMORY leaves",
-        metavar="MB",
-        help="Memory that the search's own tables may take, in MiB.",
-    )(command)
-
-
-def solver_option(command: F) -> F:
-    text = "A solver, as NAME or NAME(key=value,...) (see `winnable games`); else the game's default."
-    return click.option("--solver", metavar="NAME", help=text)(command)
-
-
-def with_option(command: F) -> F:
-    text = "What the method is set to: k=3,seconds=60 (see `winnable games GAME`)."
-    return click.option("--with", "set_to", multiple=True, metavar="KEY=VALUE,...", help=text)(command)
+    """Likewise, without a limit where it is not given."""
+    return time_option(None, about)
 
 
 def output_option(
@@ -125,12 +130,8 @@ def _writable(ctx: click.Context, param: click.Parameter, path: str | None) -> s
 
 
 def studio_options(command: F) -> F:
-    port = click.option(
-        "--port",
-        type=click.IntRange(0, 65535),
-        metavar="N",
-        help="Port of the studio; else the first free from 8000.",
-    )
+    """The options of the studio."""
+    port = number_option("--port", "Port of the studio; else the first free from 8000.", 65535, 0)
     memory = click.option(
         "--memory",
         type=click.IntRange(LEAST_MB, 1 << 20),
@@ -155,15 +156,6 @@ def gathered(kind: type[Struct], name: str) -> Callable[[Callable[..., int]], Ca
         return call
 
     return decorate
-
-
-def level_argument(command: F) -> F:
-    return click.argument("level")(command)
-
-
-def board_argument(command: F) -> F:
-    """For the commands that also take `GAME BOARD`."""
-    return click.argument("board", required=False)(command)
 
 
 def example(text: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 from msgspec import Struct
 
@@ -66,7 +68,7 @@ def play_command(
     from winnable.cli.levels import load_session
 
     session = load_session(level, seed, board)
-    table = Table(session, solver, by, seconds, lamp, show=_quiet if as_json else say)
+    table = Table(session, solver, by, seconds, lamp, show=partial(say, err=as_json))
     table.show_board()
     for line in lines("> "):
         if not table.obey(line.strip()):
@@ -77,7 +79,3 @@ def play_command(
         standing = session.standing
         emit_json(Ended(session.game.name, session.level_id, standing, played, names, table.values()))
     return 0
-
-
-def _quiet(text: str) -> None:
-    say(text, err=True)

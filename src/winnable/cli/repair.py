@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 import click
@@ -57,6 +57,7 @@ def repair_command(
     from winnable.cli.levels import load_level
     from winnable.cli.work import Work, stage_text
     from winnable.contract.methods import choose_method
+    from winnable.levels.certificates import line_fault
     from winnable.levels.files import encode_level
 
     named = load_level(level, seed, seconds)
@@ -67,9 +68,10 @@ def repair_command(
         except LevelError as error:
             note(error.said(language()))
             return 3
-    problems = list(_faults(named.game.puzzle(repaired), repaired))
-    if problems:
-        raise WinnableError(f"method {repair.name}: {problems[0]}")
+    claim = repaired.certificate
+    fault = None if claim is None else line_fault(named.game.puzzle(repaired), claim.actions)
+    if fault is not None:
+        raise WinnableError(f"method {repair.name}: {fault}")
     if work.latest is not None and work.latest.values:
         note(stage_text(work.latest))
     note(t("cli.repaired", method=repair.label) + _how(repaired, f"{named.game.name}/{repair.name}", repair))
@@ -93,13 +95,3 @@ def _words(value: Any) -> str:
         return str(value)
     groups = cast("tuple[Sequence[Any], ...]", value)
     return ", ".join("-".join(map(str, group)) for group in groups) or "none"
-
-
-def _faults(puzzle: Any, level: Any) -> Iterator[str]:
-    from winnable.levels.certificates import line_fault
-
-    if (
-        level.certificate is not None
-        and (problem := line_fault(puzzle, level.certificate.actions)) is not None
-    ):
-        yield str(problem)

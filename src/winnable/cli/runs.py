@@ -9,7 +9,15 @@ from msgspec import Struct
 
 from winnable.cli.options import Group, json_option, output_option
 from winnable.cli.output import emit_json, note, print_table, say, seconds_text, write_output
-from winnable.cli.runs_view import difference_text, tell_list, tell_run, titles, weights_text
+from winnable.cli.runs_view import (
+    difference_text,
+    tell_list,
+    tell_run,
+    titled,
+    titles,
+    value_text,
+    weights_text,
+)
 from winnable.cli.usage import said
 from winnable.cli.users_store import opened_store
 from winnable.words import t
@@ -77,8 +85,6 @@ def show_command(run: str, as_json: bool) -> int:
         return 0
     tell_run(found)
     if course:
-        from winnable.cli.tune_view import titled, value_text
-
         say()
         gain = found.gain
         shown = (
@@ -121,7 +127,14 @@ def compare_runs_command(run: tuple[str, ...], as_json: bool) -> int:
     say()
     print_table(
         titles("id", "against", "weights"),
-        [(one.id, difference_text(one.comparison, one.gain), weights_text(one)) for one in found],
+        [
+            (
+                one.id,
+                difference_text(one.comparison, one.gain),
+                weights_text(one.latest.recommendation) if one.latest else "-",
+            )
+            for one in found
+        ],
     )
     return 0
 

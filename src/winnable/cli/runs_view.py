@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 def tell_run(run: Run) -> None:
     """The weights, and whether they are better."""
-    from winnable.cli.tune_view import value_text
-
     done = run.latest.evaluations if run.latest else 0
     about, status = f"{run.id}: {run.game} {run.tunable}, {run.method}", t(f"tune.status.{run.status}")
     say(t("cli.runs.run", about=about, seed=run.seed, status=status))
@@ -52,11 +50,12 @@ def _comparison_text(found: Comparison, gain: str | None) -> str:
 
 
 def titles(*columns: str) -> list[str]:
+    """The titles of columns, in the reader's language."""
     return [t(f"cli.runs.{column}") for column in columns]
 
 
 def difference_text(found: Comparison | None, gain: str | None) -> str:
-    """Of losses; or of what they are the negatives of, tuned less in use."""
+    """The difference of losses, or of what they are the negatives of, tuned less in use."""
     if found is None:
         return "-"
     if gain is None:
@@ -64,19 +63,31 @@ def difference_text(found: Comparison | None, gain: str | None) -> str:
     return f"{0.0 - found.difference:+.4f} [{0.0 - found.ci_high:+.4f}, {0.0 - found.ci_low:+.4f}]"
 
 
-def weights_text(run: Run) -> str:
-    return " ".join(f"{weight:.3f}" for weight in run.latest.recommendation) if run.latest else "-"
+def titled(column: str, gain: str | None) -> str:
+    """The title of a column of losses, or of what they are the negatives of."""
+    if gain is None:
+        return t(f"cli.runs.{column}")
+    return t(f"cli.runs.{column}.gain", measure=t(f"measure.{gain}"))
+
+
+def value_text(loss: float, gain: str | None) -> str:
+    """A loss, or what it is the negative of."""
+    return f"{loss if gain is None else 0.0 - loss:.4f}"
+
+
+def weights_text(weights: Sequence[float]) -> str:
+    """The weights, one after the other."""
+    return " ".join(f"{weight:.3f}" for weight in weights)
 
 
 def _value_text(run: Run, loss: float) -> str:
     """A loss, or what it is the negative of with its name."""
-    from winnable.cli.tune_view import value_text
-
     gain = run.gain
     return value_text(loss, gain) + (f" {t(f'measure.{gain}')}" if gain else "")
 
 
 def tell_list(found: Sequence[Run]) -> None:
+    """Prints runs, a row each."""
     print_table(
         titles("id", "game", "tunable", "optimizer", "status", "evaluations", "best", "median", "started"),
         [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -49,9 +50,7 @@ def score_command(replies: str, as_json: bool) -> int:
                 say_error(error.within(f"{replies[:200]}:{at}").said(language()))
                 continue
             known.append(score)
-            rows.append(
-                {"id": task.id, "seed": task.seed} | {name: getattr(score, name) for name in score.__slots__}
-            )
+            rows.append({"id": task.id, "seed": task.seed, **asdict(score)})
             if not as_json:
                 say(f"{score.value:.3f}  {task.id}  {_told(score)}")
             work.advance(task.id)

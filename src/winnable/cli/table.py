@@ -12,28 +12,11 @@ import click
 from winnable.cli.advice import adviser
 from winnable.cli.output import one_line, short_name
 from winnable.contract import ending
-from winnable.contract.core import (
-    Action,
-    IllegalAction,
-    WinnableError,
-    action_name,
-    parsed_action,
-    reached,
-)
+from winnable.contract.core import Action, IllegalAction, WinnableError, action_name, parsed_action, reached
 from winnable.words import language, t, tn
 
-SHORT = {
-    "h": "hint",
-    "n": "next",
-    "b": "board",
-    "a": "alternate",
-    "u": "undo",
-    "r": "redo",
-    "l": "lamp",
-    "s": "save",
-    "?": "help",
-    "q": "quit",
-}
+WORDS = ("hint", "next", "board", "alternate", "undo", "redo", "lamp", "save", "help", "quit")
+SHORT = {"?" if word == "help" else word[0]: word for word in WORDS}
 
 
 def _help_lines() -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from winnable.cli.generate import write_all
-from winnable.cli.options import Command, json_option, output_option, seed_option
+from winnable.cli.options import Command, json_option, number_option, output_option, seed_option
 from winnable.words import LANGUAGES, t
 
 if TYPE_CHECKING:
@@ -17,14 +17,7 @@ if TYPE_CHECKING:
 
 @click.command("tasks", cls=Command)
 @click.argument("game")
-@click.option(
-    "--count",
-    type=click.IntRange(1, 1_000_000),
-    metavar="N",
-    default=1,
-    show_default=True,
-    help="How many tasks.",
-)
+@number_option("--count", "How many tasks.", default=1)
 @seed_option("The first task's seed; the next ones count up from it.")
 @click.option("--difficulty", metavar="WORD", help="easy, medium, tricky, hard or fiendish.")
 @click.option("--solvable/--unsolvable", default=None, help="Only such ones; else about half of each.")

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from winnable.cli.options import Command, json_option, optional_time_option, seed_option, with_option
+from winnable.cli.options import (
+    Command,
+    json_option,
+    number_option,
+    optional_time_option,
+    seed_option,
+    with_option,
+)
 from winnable.cli.output import emit_json, note
 from winnable.cli.usage import said
 from winnable.contract.errors import WinnableError
@@ -58,15 +65,12 @@ def _hold(ctx: click.Context, param: click.Parameter, value: str | None) -> None
     callback=_hold,
     help="Weights that are not tuned but stay at a value; at 0 what they weigh plays no part.",
 )
-@click.option(
-    "--evaluations",
-    type=click.IntRange(1, 10_000_000),
-    metavar="N",
-    help="How many genomes to judge [500]; with iterations=K: size * (K + 1).",
+@number_option(
+    "--evaluations", "How many genomes to judge [500]; with iterations=K: size * (K + 1).", 10_000_000
 )
 @optional_time_option("Stop after so many seconds; the run can be resumed.")
 @seed_option("Feeds all chance of the run.")
-@click.option("--workers", type=click.IntRange(1, 1024), metavar="N", help="Processes that evaluate [1].")
+@number_option("--workers", "Processes that evaluate [1].", 1024)
 @click.option("--executor", metavar="TEXT", help="Where to evaluate instead: dask://HOST:PORT.")
 @click.option(
     "--steady",

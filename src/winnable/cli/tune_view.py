@@ -7,6 +7,7 @@ from collections import deque
 from typing import Any
 
 from winnable.cli.live_table import SHOWN, LiveTable
+from winnable.cli.runs_view import titled, titles, value_text, weights_text
 from winnable.tuning.runs import Generation, Run
 from winnable.words import t
 
@@ -35,14 +36,8 @@ class TuneView(LiveTable):
 
     def fill(self, table: Any) -> None:
         gain = self.run.gain
-        best, median = (titled(name, gain) for name in ("best", "median"))
-        for title in (
-            t("cli.runs.generation"),
-            t("cli.runs.evaluations"),
-            best,
-            median,
-            t("cli.runs.spread"),
-        ):
+        losses = (titled(name, gain) for name in ("best", "median"))
+        for title in (*titles("generation", "evaluations"), *losses, *titles("spread")):
             table.add_column(title, justify="right")
         table.add_column(t("cli.runs.recommended") + "  " + " ".join(self.run.genes))
         for event in list(self._latest):
@@ -62,22 +57,7 @@ class TuneView(LiveTable):
         return t("cli.tune.done", done=done, all=goal, seconds=f"{seconds:.0f}", rate=rate)
 
 
-def titled(column: str, gain: str | None) -> str:
-    """The title of a column of losses, or of what they are the negatives of."""
-    if gain is None:
-        return t(f"cli.runs.{column}")
-    return t(f"cli.runs.{column}.gain", measure=t(f"measure.{gain}"))
-
-
-def value_text(loss: float, gain: str | None) -> str:
-    return f"{loss if gain is None else 0.0 - loss:.4f}"
-
-
 def relative_spread(event: Generation) -> float:
     """The population's mean standard deviation for each weight, as a share of the weights' mean size."""
     size = sum(map(abs, event.recommendation))
     return sum(event.spread) / size if size else 0.0
-
-
-def weights_text(weights: list[float]) -> str:
-    return " ".join(f"{weight:.3f}" for weight in weights)

@@ -24,16 +24,7 @@ from winnable.cli.output import emit_json, note, say
 from winnable.cli.usage import said
 from winnable.contract import ending
 from winnable.contract.abilities import solvers_of
-from winnable.contract.core import (
-    Action,
-    Answer,
-    Best,
-    Limit,
-    Status,
-    action_name,
-    completion,
-    reached,
-)
+from winnable.contract.core import Action, Answer, Best, Limit, Status, action_name, completion, reached
 from winnable.levels.identity import is_identity
 from winnable.words import t, tn
 
@@ -110,13 +101,11 @@ def watch_command(
       winnable watch 2048/2-the-articles-1024 --by article --with depth=2
       winnable watch level.json --by auto --speed 20
     """
-    if not again:
-        return _watch(level, board, (by, set_to), speed, seed, seconds, as_json)[0]
-    if as_json:
+    if again and as_json:
         raise click.UsageError(said("cli.watch.again", field="--again"))
     while True:
         code, interrupted = _watch(level, board, (by, set_to), speed, seed, seconds, as_json)
-        if interrupted:
+        if interrupted or not again:
             return code
         if sys.stdout.isatty():
             time.sleep(PAUSE_SECONDS)
