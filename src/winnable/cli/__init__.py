@@ -2,6 +2,7 @@
 
 
 def main() -> None:
+    """Runs the command line, and never returns."""
     from winnable.cli.app import run
 
     run()

@@ -82,12 +82,14 @@ def _of_game(command: str) -> click.Command | None:
 
 
 class App(click.Group):
-    """Commands are imported when they are needed, so that none pays for another."""
+    """Commands are imported when they are needed, so that none pays for another: `list_commands`,
+    `format_commands` and `shell_complete` know their names and lines without."""
 
     _tables: Mapping[str, Any] = {}
     """What the user's file says of commands."""
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        """Reads the user's file of defaults first, unless a shell asks at Tab. Raises WinnableError."""
         if not extra.get("resilient_parsing"):
             given = read_config()
             self._tables = {name: value for name, value in given.items() if isinstance(value, dict)}
@@ -102,6 +104,7 @@ class App(click.Group):
         return [*COMMANDS, *brought()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, imported now, with the defaults of the user's file; None: there is none."""
         if cmd_name in COMMANDS:
             module = import_module(f"winnable.cli.{COMMANDS[cmd_name][0]}")
             command = getattr(module, f"{cmd_name}_command")
@@ -119,18 +122,16 @@ class App(click.Group):
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
-        """As click's, but without importing all commands."""
         known = (COMMANDS | brought()).items()
-        found = [
-            CompletionItem(name, help=about) for name, (_, about) in known if name.startswith(incomplete)
-        ]
-        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+        own = [CompletionItem(name, help=about) for name, (_, about) in known if name.startswith(incomplete)]
+        return [*own, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, about) for name, (_, about) in (COMMANDS | brought()).items()])
 
     def invoke(self, ctx: click.Context) -> Any:
+        """Carries out the command; 141 where the reader of stdout has gone."""
         try:
             code = super().invoke(ctx)
             sys.stdout.flush()
@@ -140,6 +141,7 @@ class App(click.Group):
         return code
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
+        """Carries out what is typed, and ends the process with its exit code."""
         extra |= {"prog_name": "winnable", "standalone_mode": False}
         words.use(words.locale_language())
         if "_WINNABLE_COMPLETE" in os.environ:
@@ -237,6 +239,7 @@ def app(ctx: click.Context, log_level: str, port: int | None, no_open: bool, mem
 
 
 def run() -> NoReturn:
+    """Runs the command line of this process, and never returns."""
     interrupt_when_terminated()
     compile_in_children()
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):

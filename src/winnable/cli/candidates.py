@@ -44,7 +44,7 @@ class _Completed(click.types.StringParamType):
 
 
 def complete_values(command: click.Command) -> None:
-    """From now on its arguments and options, and those of the commands in it, know what they may be."""
+    """Tells the arguments and options of the command, and of those in it, what they may be."""
     for param in command.params:
         known = BY_NAME.get(param.name or "")
         if known is not None and type(param.type) is click.types.StringParamType:

@@ -18,7 +18,8 @@ _SHOWN_EVERY = 0.1
 
 
 def compile_in_children() -> None:
-    """From now on. The engine that does it is imported when the first kernel is called."""
+    """Has kernels compiled in children from now on. The engine that does it is imported when the first kernel
+    is called."""
     jit.elsewhere = _begin
 
 
@@ -31,7 +32,7 @@ def _begin(kernel: Any, types: Iterable[Any]) -> bool:
 
 @contextmanager
 def bar(compilers: Compilers) -> Generator[None]:
-    """On a terminal, as long as it lasts: how many kernels of how many are compiled."""
+    """Shows on a terminal, as long as it lasts, how many kernels of how many are compiled."""
     if not sys.stderr.isatty():
         yield
         return
@@ -46,6 +47,7 @@ def bar(compilers: Compilers) -> Generator[None]:
 
 
 def said(standing: Readiness) -> str:
+    """The line that says how many kernels of how many are compiled."""
     return words.t("cli.compiling", done=standing.done, total=standing.total)
 
 

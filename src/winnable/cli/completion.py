@@ -109,7 +109,7 @@ class Bash(_ByLine):
     source_template: ClassVar[str] = _BASH
 
     def format_completion(self, item: CompletionItem[str]) -> str:
-        """Only what follows the last `:` or `=`: what stands before, bash keeps."""
+        """A candidate from the last `:` or `=` on: what stands before, bash keeps."""
         kept = max(0, len(self.get_completion_args()[1]) - len(os.environ["COMP_WORD"]))
         return "\t".join((item.type, item.value if item.type == "file" else item.value[kept:], ""))
 

@@ -22,6 +22,7 @@ SETTING = "WINNABLE_CONFIG"
 
 
 def config_file() -> Path:
+    """The user's file of defaults, which need not be there."""
     named = os.environ.get(SETTING)
     return (
         Path(named) if named else platformdirs.user_config_path("winnable", appauthor=False) / "config.toml"
@@ -48,7 +49,7 @@ def read_config() -> dict[str, Any]:
 
 
 def defaults(command: click.Command, given: Any, where: str = "") -> dict[str, Any]:
-    """For `default_map`: what the table `where` says, by the names of the command's parameters. Raises
+    """What the table `where` says, for `default_map`: by the names of the command's parameters. Raises
     WinnableError that names the file and the key."""
     if not isinstance(given, Mapping):
         raise refusal("config.table", where, given=_shown(given))
@@ -73,6 +74,7 @@ def defaults(command: click.Command, given: Any, where: str = "") -> dict[str, A
 
 
 def refusal(code: str, where: str, **values: Any) -> WinnableError:
+    """A WinnableError that names the file and the place in it."""
     return WinnableError(code, field=f"{config_file()}: {where}", **values)
 
 

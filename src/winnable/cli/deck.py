@@ -146,18 +146,16 @@ class _Practice:
                 case "q" | "quit":
                     return None
                 case "?":
-                    self._show(t("cli.deck.help", actions=", ".join(self._names())))
+                    legal = self._puzzle.legal_actions(self._state)
+                    names = ", ".join(short_name(self._name(action)) for action in legal)
+                    self._show(t("cli.deck.help", actions=names))
                 case text:
                     try:
-                        action = parsed_action(self._puzzle, text)
-                        self._session.act(action)
-                        return action
+                        self._session.act(parsed_action(self._puzzle, text))
+                        return self._session.last_action
                     except WinnableError as error:
                         self._show(one_line(error.said(language())))
         return None
-
-    def _names(self) -> list[str]:
-        return [short_name(self._name(action)) for action in self._puzzle.legal_actions(self._state)]
 
     def _name(self, action: Action) -> str:
         return action_name(self._puzzle, action)

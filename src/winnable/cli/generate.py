@@ -105,11 +105,7 @@ def generate_command(
     decided_by = choose_method("solver", solvers_of(made_for), solver, made_for.name) if decides else None
     levels = list[bytes]()  # encoded: many thousands take far less memory so
     with Work(t("cli.work.generating"), criteria.count) as work:
-
-        def gave_up(seed: int, error: GaveUp) -> None:
-            note(t("cli.generate.seed", seed=seed, reason=error.said(language())))
-
-        maker = Maker(work, made_for, criteria, Solving(decided_by, seconds, memory), gave_up)
+        maker = Maker(work, made_for, criteria, Solving(decided_by, seconds, memory), _tell_passed_by)
         with suppress(KeyboardInterrupt):  # of one that does not hear that it is to stop
             for made in maker.levels(generate, values, seed):
                 levels.append(encode_level(made.level))
@@ -122,6 +118,10 @@ def generate_command(
     key = "cli.generate.interrupted" if work.interrupted else "cli.generate.only"
     note(t(key, made=len(levels), wanted=criteria.count))
     return 1 if maker.statuses == {"unsolvable"} and not work.interrupted else 3
+
+
+def _tell_passed_by(seed: int, error: GaveUp) -> None:
+    note(t("cli.generate.seed", seed=seed, reason=error.said(language())))
 
 
 def _generator(game: Game, criteria: Criteria, layout: str | None) -> Generate:
@@ -137,7 +137,7 @@ def _generator(game: Game, criteria: Criteria, layout: str | None) -> Generate:
 
 
 def write_all(what: str, lines: Sequence[bytes], count: int, output: str, as_json: bool) -> None:
-    """To the output, and with --json also to stdout. what: the command whose they are"""
+    """Writes to the output, and with --json also to stdout. what: the command whose lines they are"""
     _write(what, lines, output if not as_json else "-", one=count == 1, as_list=as_json)
     if as_json and output != "-":
         _write(what, lines, output, one=count == 1, as_list=False)

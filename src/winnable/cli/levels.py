@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 def load_level(
     text: str, seed: int = 0, seconds: float = MAKING_SECONDS, board: str | None = None
 ) -> NamedLevel:
-    """See `find_level`; `-` reads the level, or the board, from stdin. seconds: that making it may take.
-    Raises WinnableError, GaveUp (one of these) when they do not suffice."""
+    """Finds a LEVEL, see `find_level`; `-` reads the level, or the board, from stdin. seconds: that making it
+    may take. Raises WinnableError, GaveUp (one of these) when they do not suffice."""
     if board is None and (found := file_of(text)) is not None:
         try:
             return read_level(one_level(found), seed)
@@ -35,7 +35,7 @@ def load_level(
 def load_levels(
     text: str, seed: int = 0, seconds: float = MAKING_SECONDS, board: str | None = None
 ) -> list[NamedLevel]:
-    """Likewise; of a file of several levels all of them."""
+    """Finds a LEVEL likewise; of a file of several levels all of them."""
     found = file_of(text) if board is None else None
     several = [] if found is None or found.line is not None else entries(read_content(found.path))
     if len(several) < 2:
@@ -68,7 +68,7 @@ def file_of(text: str) -> InFile | None:
 
 
 def one_level(found: InFile) -> bytes:
-    """For what takes a single level: of several the one in that line, else the first, which is told."""
+    """Reads a single level: of several the one in that line, else the first, which is told."""
     levels = entries(read_content(found.path))
     if found.line is None and len(levels) > 1:
         note(tn("cli.level.first", len(levels), path=found.path, line=levels[1][0]))
@@ -81,6 +81,7 @@ def read_content(path: str) -> bytes:
 
 
 def read_stdin() -> bytes:
+    """All of stdin, unpacked. Raises WinnableError where it is too much."""
     content = sys.stdin.buffer.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
         raise WinnableError("file.larger", field="stdin", most=MAX_BYTES >> 20)

@@ -35,6 +35,7 @@ class LiveTable:
             self._live.stop()
 
     def tick(self) -> None:
+        """Shows how it is now."""
         if self._live is not None:
             self._live.update(self._table(), refresh=True)
 
@@ -47,9 +48,11 @@ class LiveTable:
         return table
 
     def title(self) -> str:
+        """The line above the table."""
         raise NotImplementedError
 
     def caption(self) -> str:
+        """The line below the table."""
         raise NotImplementedError
 
     def fill(self, table: Any) -> None:

@@ -95,13 +95,14 @@ def time_option(default: float | None, about: str = "Seconds that the search may
 
 
 def optional_time_option(about: str) -> Callable[[F], F]:
-    """Likewise, without a limit where it is not given."""
+    """The option `--time`; without a limit where it is not given."""
     return time_option(None, about)
 
 
 def output_option(
     default: str | None = "-", about: str = "File to write; `-` is stdout."
 ) -> Callable[[F], F]:
+    """The option `--output`; a file that cannot be written is refused before the work."""
     return click.option(
         "--output",
         "-o",
@@ -132,6 +133,7 @@ def _writable(ctx: click.Context, param: click.Parameter, path: str | None) -> s
 def studio_options(command: F) -> F:
     """The options of the studio."""
     port = number_option("--port", "Port of the studio; else the first free from 8000.", 65535, 0)
+    no_open = click.option("--no-open", is_flag=True, help="Do not open a browser.")
     memory = click.option(
         "--memory",
         type=click.IntRange(LEAST_MB, 1 << 20),
@@ -139,8 +141,7 @@ def studio_options(command: F) -> F:
         help="Memory that the studio may take in all, in MiB; else WINNABLE_MEMORY, or half of the machine's "
         "up to 4096.",
     )
-    command = memory(command)
-    return port(click.option("--no-open", is_flag=True, help="Do not open a browser.")(command))
+    return port(no_open(memory(command)))
 
 
 def gathered(kind: type[Struct], name: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
@@ -164,6 +165,7 @@ def example(text: str) -> str:
 
 
 def not_nan(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    """The value of an option, unless it is nan, which a range lets through. Raises BadParameter."""
     if value is not None and math.isnan(value):  # which a range lets through
         raise click.BadParameter(said("params.number", given="'nan'"), ctx, param)
     return value

@@ -27,17 +27,18 @@ def say(text: str = "", err: bool = False) -> None:
 
 
 def note(text: str) -> None:
-    """What is not the result: on stderr, so that it never mixes with it."""
+    """Says on stderr what is not the result, so that it never mixes with it."""
     with suppress(OSError):  # where nobody can read it, it is no reason to stop
         click.echo(f"winnable: {one_line(text)}", err=True)
 
 
 def say_error(text: str) -> None:
+    """Says on stderr why the program failed."""
     note(words.t("cli.error", text=text))
 
 
 def end_notes() -> None:
-    """At the end of the program, whose exit code stays what it is where nobody could read them."""
+    """Ends stderr with the program, whose exit code stays what it is where nobody could read the notes."""
     try:
         sys.stderr.flush()
     except OSError:
@@ -45,7 +46,8 @@ def end_notes() -> None:
 
 
 def drop(number: int) -> None:
-    """What is left in the buffer of this file, which cannot be written, would fail again at the end."""
+    """Drops what is left in the buffer of this file, which cannot be written: it would fail again at the
+    end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), number)
 
 
@@ -97,24 +99,20 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def padded(text: str, width: int, right: bool = False) -> str:
-    """To so many columns of a terminal, of which a Chinese character takes two."""
+    """Fills the text up to so many columns of a terminal, of which a Chinese character takes two."""
     from rich.cells import cell_len
 
     room = " " * (width - cell_len(text))
     return room + text if right else text + room
 
 
-def counted(number: int, thing: str) -> str:
-    """`1 action`, `2 actions`."""
-    return f"{number} {thing}{'s' * (number != 1)}"
-
-
 def short_name(name: str) -> str:
-    """Of an action: all that one needs to type. `5:kind0@8,8,2` also says what there is to see."""
+    """The part of an action's name that one needs to type. `5:kind0@8,8,2` also says what there is to see."""
     return name.partition(":")[0]
 
 
 def seconds_text(seconds: float) -> str:
+    """`0.123 s`, `12.3 s`, `1,234 s`."""
     return f"{seconds:.3f} s" if seconds < 1 else f"{seconds:.1f} s" if seconds < 100 else f"{seconds:,.0f} s"
 
 

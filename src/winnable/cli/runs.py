@@ -26,10 +26,6 @@ if TYPE_CHECKING:
     from winnable.tuning.runs import Generation, Run
 
 
-SHOWN = 16
-"""Generations that `runs show` prints of the whole course."""
-
-
 class RunDetails(Struct, frozen=True):
     """What `runs show --json` prints."""
 

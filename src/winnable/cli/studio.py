@@ -20,6 +20,7 @@ def studio_command(port: int | None, no_open: bool, memory: int | None) -> int:
 
 
 def open_studio(port: int | None, open_browser: bool, memory: int | None) -> int:
+    """Serves the studio until Ctrl-C; the exit code. Raises WinnableError."""
     from winnable.web.server import serve
 
     serve(port, open_browser=open_browser, memory_mb=memory)

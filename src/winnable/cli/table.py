@@ -44,10 +44,11 @@ class Table:
         self._adviser = self._advise()
 
     def name(self, action: Action) -> str:
+        """The action's name."""
         return action_name(self.session.puzzle, action)
 
     def values(self) -> dict[str, float]:
-        """Of the actions from here."""
+        """The worth of each action from here, by its name."""
         return self._adviser.values()
 
     def obey(self, line: str) -> bool:
@@ -79,6 +80,7 @@ class Table:
         return True
 
     def show_board(self) -> None:
+        """Shows the board, and how the game stands."""
         self._show(self.session.game.render(self.session.puzzle, self.session.state))
         if self.session.standing == "won":
             onward = "" if self.session.next_level is None else t("cli.play.onward")
@@ -159,7 +161,7 @@ class Table:
 
 
 def lines(prompt: str) -> Iterator[str]:
-    """Of stdin, until it ends; a prompt only where a person sits."""
+    """Reads the lines of stdin until it ends; a prompt only where a person sits."""
     asks, mark = sys.stdin.isatty(), "\ufeff"
     while True:
         if asks:

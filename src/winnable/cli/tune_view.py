@@ -23,18 +23,23 @@ class TuneView(LiveTable):
         self._comparing = False
 
     def generation(self, event: Generation) -> None:
+        """Adds a row."""
         self._latest.append(event)
 
     def judged(self, evaluations: int) -> None:
+        """Takes how many genomes were judged until now."""
         self._judged = evaluations
 
     def comparing(self) -> None:
+        """The weights are compared from now on."""
         self._comparing = True
 
     def title(self) -> str:
+        """Names the run."""
         return f"{self.run.game} {self.run.tunable}, {self.run.method}, run {self.run.id}"
 
     def fill(self, table: Any) -> None:
+        """A row for each of the last generations."""
         gain = self.run.gain
         losses = (titled(name, gain) for name in ("best", "median"))
         for title in (*titles("generation", "evaluations"), *losses, *titles("spread")):
@@ -48,6 +53,7 @@ class TuneView(LiveTable):
             )  # fmt: skip
 
     def caption(self) -> str:
+        """How far the run is, and how fast."""
         if self._comparing:
             return t("cli.tune.comparing")
         seconds = time.monotonic() - self.started

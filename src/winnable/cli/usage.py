@@ -32,11 +32,12 @@ _SHAPES = {
 
 
 def said(code: str, **values: Any) -> str:
-    """Of an error that click reports, as of every other: `error.CODE` with these values."""
+    """The text of an error that click reports, as of every other: `error.CODE` with these values."""
     return WinnableError(code, **values).said(language())
 
 
 def usage_text(error: click.UsageError) -> str:
+    """The reason why click refuses what was typed, in the reader's language."""
     return _said(error.format_message().rstrip("."), error.ctx)
 
 

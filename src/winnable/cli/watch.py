@@ -72,11 +72,7 @@ class Watched(Struct, frozen=True):
     show_default=True,
     help="Actions a second.",
 )
-@click.option(
-    "--again",
-    is_flag=True,
-    help="After the end begin anew with the next seed, until Ctrl-C.",
-)
+@click.option("--again", is_flag=True, help="After the end begin anew with the next seed, until Ctrl-C.")
 @seed_option("Feeds the player's chance; also chooses the default level and deals a layout.")
 @time_option(60, "Seconds that a solver, or the game of a player, may take.")
 @json_option

@@ -36,7 +36,7 @@ _SHOWN_AFTER = 1.0
 
 
 def interrupt_when_terminated() -> None:
-    """From now on SIGTERM does what Ctrl-C does, so that whoever ends the program so loses nothing either."""
+    """Has SIGTERM do what Ctrl-C does, so that whoever ends the program so loses nothing either."""
     for number in ending.SIGNALS:
         if number != signal.SIGINT or signal.getsignal(number) is signal.default_int_handler:
             signal.signal(number, ending.interrupt)
@@ -89,7 +89,7 @@ def _fulfil(future: Future[T], work: Callable[[], T]) -> None:
 
 
 def long_run(work: Callable[[], T], stop: Callable[[], None], table: LiveTable) -> tuple[T, bool]:
-    """What the work returns, and whether it was told to stop. Raises what the work does."""
+    """Returns what the work does, and whether it was told to stop. Raises what the work does."""
     with stopped_by_interrupt(stop, LAST_SECONDS) as interrupted, table:
         return in_thread(work, table.tick), interrupted.is_set()
 
@@ -114,6 +114,7 @@ class Work:
 
     @property
     def interrupted(self) -> bool:
+        """Whether Ctrl-C, or SIGTERM, was heard."""
         return self._interrupted.is_set()
 
     def __enter__(self) -> Work:
@@ -136,7 +137,8 @@ class Work:
         self._show()
 
     def progress(self, done: int, total: int) -> None:
-        """For work that calls back; after Ctrl-C it must end here, as it would not hear of it elsewhere."""
+        """Shows how far work that calls back is; after Ctrl-C it must end here, as it would not hear of it
+        elsewhere."""
         if self.interrupted:
             self.told = True
             raise KeyboardInterrupt
@@ -144,15 +146,15 @@ class Work:
         self._show()
 
     def budget(self, seconds: float) -> Budget:
-        """For work in this thread; Ctrl-C cancels it."""
+        """The budget of work in this thread; Ctrl-C cancels it."""
         self._budget = Budget(seconds, memory_mb=for_a_search())
         if self.interrupted:
             self._budget.cancel()
         return self._budget
 
     def search(self, make: Callable[[Budget], Found[T]], seconds: float, memory_mb: int | None = None) -> T:
-        """What `make(budget)` finds, in a thread of its own, while this one shows how far it is and hears
-        Ctrl-C."""
+        """Returns what `make(budget)` finds in a thread of its own, while this one shows how far it is and
+        hears Ctrl-C."""
         from winnable.analysis.engine import engine
 
         self.latest = None
@@ -213,7 +215,7 @@ class Work:
 
 
 def stage_text(progress: Progress) -> str:
-    """What a search is about, in the reader's language."""
+    """Says what a search is about, in the reader's language."""
     key = f"stage.{progress.stage}"
     return words.t(key, **progress.values) if words.has(key) else progress.stage
 

@@ -37,7 +37,7 @@ def module_of(name: str) -> str:
 
 
 def view_of(session: Session) -> Any:
-    """What the game's module draws, or a Picture."""
+    """The board as the game's module draws it, or a Picture."""
     if module_of(session.game.name):
         return session.view
     puzzle, state = session.puzzle, session.state

@@ -34,7 +34,7 @@ _lock = Lock()
 
 
 def game_infos() -> list[GameInfo]:
-    """What there is of every game that can be imported; slow the first time (it imports them)."""
+    """All there is of every game that can be imported; slow the first time (it imports them)."""
     with _lock:
         infos = [_describe(name) for name in GAMES]
     return [info for info in infos if info is not None]

@@ -20,6 +20,8 @@ PASSED = "Winnable-Passed"
 
 
 def routes(store: Store) -> list[BaseRoute]:
+    """The route `/data` over this store."""
+
     async def download(_: Request) -> Response:
         try:
             content, packed = await to_thread(archive.pack, store)

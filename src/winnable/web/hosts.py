@@ -46,6 +46,6 @@ class Host(Protocol):
     """Whoever answers a page, wherever it is open."""
 
     def enter(self, send: Callable[[Struct], None]) -> Connection:
-        """On the event loop. send: an event, as JSON; it may be called as long as the page is open, there
-        too."""
+        """Lets a page in, on the event loop. send: an event, as JSON; it may be called as long as the page is
+        open, there too."""
         ...

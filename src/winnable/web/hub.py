@@ -58,7 +58,7 @@ class Hub:
             desk.autosave.delete()
 
     def sessions(self) -> list[SessionInfo]:
-        """Without those of games' pages, which only these can open. Raises StoreError."""
+        """The kept games, without those of games' pages, which only these can open. Raises StoreError."""
         pages, games = brought(), {game.name: game for game in loaded_games()}
         infos: list[SessionInfo] = []
         for entry in self.store.sessions():

@@ -41,10 +41,11 @@ class Inbox(Generic[R]):
         self.guard(request, lambda: work(request))
 
     def refuse(self, request: R, error: WinnableError) -> None:
+        """Tells why the request is refused."""
         self._send(refusal(str(request.__struct_config__.tag), error))
 
     def guard(self, request: R, work: Callable[[], None]) -> None:
-        """What the request asks for; whatever goes wrong is told."""
+        """Does what the request asks for; whatever goes wrong is told."""
         try:
             work()
         except Exception as error:

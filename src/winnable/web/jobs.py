@@ -101,12 +101,12 @@ class Job(Generic[T]):
         self._error: WinnableError | None = None
 
     def cancel(self) -> None:
-        """From any thread."""
+        """Ends it soon, with what it has. From any thread."""
         self.cancelled = True
         self._budget.cancel()
 
     def give_up(self) -> None:
-        """It is cancelled, and nobody goes on with it."""
+        """Cancels it, and nobody goes on with it."""
         self._is_heard = False
         self.cancel()
 
@@ -117,8 +117,8 @@ class Job(Generic[T]):
         send: Send = lambda event: None,
         hear: Callable[[Progress], None] = lambda progress: None,
     ) -> AsyncGenerator[T]:
-        """What is told beside progress, which `hear` hears, or `send` where kernels are waited for. Whoever
-        listens no more ends the job. Raises WinnableError when it did not come to its end."""
+        """Tells all but progress, which `hear` hears, or `send` where kernels are waited for. Whoever listens
+        no more ends the job. Raises WinnableError when it did not come to its end."""
         is_over, kernels = False, _Kernels(self._awaited, send)
         try:
             while not (is_over := (told := await self._told.get()) is self):
@@ -203,14 +203,15 @@ class Running:
 
     @property
     def is_over(self) -> bool:
+        """Whether nobody listens any more."""
         return self._task.done()
 
     def cancel(self) -> None:
-        """It ends soon, with what it has."""
+        """Ends it soon, with what it has."""
         self._jobs.cancel(self.job)
 
     def give_up(self) -> None:
-        """It is cancelled, and nobody listens."""
+        """Cancels it, and nobody listens."""
         self.job.give_up()  # the task may not have begun to listen
         self.cancel()
         self._task.cancel()
@@ -275,7 +276,7 @@ class Jobs:
     def work(
         self, lane: Lane, work: Callable[[], Found[T]], budget: Budget | None = None, size: int = 0
     ) -> Job[T]:
-        """What `work` returns or finds, as a stream of one. Raises likewise."""
+        """A job for what `work` returns or finds, a stream of one. Raises as `stream`."""
         return self.stream(
             lane, answer_of(begun(work)), budget or Budget(), size=size, nice=False, small=True
         )
@@ -332,7 +333,7 @@ class Jobs:
             self._searches.put(None)
 
     def join(self, seconds: float) -> bool:
-        """After `close`, from any thread: waits for the running jobs; False when some do not end in time."""
+        """Waits for the running jobs, after `close`, from any thread; False when some do not end in time."""
         end = time.monotonic() + seconds
         for thread in list(self._threads):
             thread.join(max(0.0, end - time.monotonic()))
@@ -342,7 +343,7 @@ class Jobs:
         return chain(*self._waiting.values(), *self._running.values())
 
     def counts(self) -> tuple[int, int]:
-        """How many wait and how many run."""
+        """How many jobs wait and how many run."""
         return sum(map(len, self._waiting.values())), sum(map(len, self._running.values()))
 
     def _start_some(self) -> None:
@@ -473,7 +474,8 @@ async def _hear(job: Job[T], hear: Callable[[T], None]) -> None:
 
 @contextmanager
 def at_the_end(work: Callable[[], None]) -> Generator[None]:
-    """Of a task that listens, also where its job is refused; where the task is cancelled, nobody is told."""
+    """Does this work after what a task hears, also where its job is refused; where the task is cancelled,
+    nobody is told."""
     try:
         yield
     except Exception:

@@ -57,12 +57,13 @@ class DeskLamp:
             member.send(self._lamp())
 
     def leave(self, member: Member) -> None:
+        """Shows it to this member no more; the search ends with the last one."""
         self._asked.pop(member, None)
         if not self._desk.members:
             self._give_up()
 
     def learned(self) -> None:
-        """After something else asked a solver: the lamp may know more by now."""
+        """Shows what is known by now, after something else asked a solver."""
         lamp = self._lamp()
         if lamp.searching and self._desk.companion.settled(self._desk.session.state):
             self._give_up()

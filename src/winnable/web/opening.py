@@ -107,7 +107,7 @@ class Known:
 
 
 def open(request: Opener, store: Store, budget: Budget) -> Opened:
-    """Raises WinnableError."""
+    """Opens the game that the request names. Raises WinnableError."""
     match request:
         case New():
             return from_text(request.level, request.game, budget.part(most=MAKING_SECONDS))
@@ -132,20 +132,21 @@ def open_after(session: Session, tree: SavedTree, request: Follower, budget: Bud
 
 
 def repair_of(session: Session, request: Repair) -> Chosen[Any]:
-    """Raises WinnableError."""
+    """The repair that the request names. Raises WinnableError."""
     wanted, game = Wanted(request.method, request.settings), session.game
     return choose("by", repairs_of(game), wanted, game.name)
 
 
 def from_text(text: str, game: str, budget: Budget) -> Opened:
-    """See `find_level_or_board`, or a game as another program writes it. Raises likewise."""
+    """A game on a level or board, see `find_level_or_board`, or one as another program writes it. Raises
+    likewise."""
     if meant_format(content := _encoded(text)) is not None:
         return _opened(Session.read(content))
     return _opened(Session(find_level_or_board(text.strip(), game, budget)))
 
 
 def from_file(text: str) -> Opened:
-    """See `Session.read`. Bytes that are no text come as a `data:` address."""
+    """The game in a file, see `Session.read`. Bytes that are no text come as a `data:` address."""
     if text.startswith("data:") and (head := text[:200].partition(",")[0]).endswith(";base64"):
         try:
             return _first_of(b64decode(text[len(head) + 1 :], validate=True))
@@ -199,7 +200,7 @@ def _repaired(session: Session, repair: Chosen[Any], seed: int, budget: Budget) 
 
 
 def from_store(kept: KeptSession) -> Opened:
-    """Raises WinnableError."""
+    """The game that is kept so. Raises WinnableError."""
     named = read_level(kept.level)._replace(id=kept.level_id)
     session = Session.grown(named, _tree(kept))
     session.helped, session.seconds = kept.helped, kept.seconds

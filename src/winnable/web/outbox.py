@@ -31,6 +31,7 @@ class Outbox:
         self._closed = False
 
     def put(self, event: msgspec.Struct) -> None:
+        """Sends the event when those before it are read."""
         if self._closed or (isinstance(event, ProgressEvent) and len(self._waiting) > FEW):
             return
         text = msgspec.json.encode(event).decode()
@@ -44,6 +45,7 @@ class Outbox:
             self._weigh()
 
     def close(self) -> None:
+        """Drops what waits, and takes nothing more."""
         self._closed = True
         self._waiting.clear()
         self._size = 0

@@ -28,6 +28,7 @@ class PageFiles(StaticFiles):
     def file_response(
         self, full_path: PathLike, stat_result: stat_result, scope: Scope, status_code: int = 200
     ) -> Response:
+        """Answers with the file, read at once."""
         return Response(Path(full_path).read_bytes(), status_code, media_type=guess_type(full_path)[0])
 
 

@@ -21,7 +21,7 @@ log = logging.getLogger("winnable.studio")
 
 
 def refused(error: BaseException, what: str) -> WinnableError:
-    """As which it is told; a fault of ours is logged. what: failed"""
+    """The error as it is told; a fault of ours is logged. what: failed"""
     match error:
         case WinnableError():
             return error
@@ -36,7 +36,7 @@ def refused(error: BaseException, what: str) -> WinnableError:
 
 @contextmanager
 def only_logged() -> Generator[None]:
-    """What goes wrong with the store is told to the log alone."""
+    """Tells what goes wrong with the store to the log alone."""
     try:
         yield
     except StoreError as error:
@@ -60,7 +60,7 @@ def _plain(value: Any) -> Any:
 
 
 def unread(error: Exception) -> WinnableError:
-    """Of a message that is no request."""
+    """Why a message is no request."""
     if isinstance(error, WinnableError):
         return error
     return WinnableError("nested") if isinstance(error, RecursionError) else unreadable(error)

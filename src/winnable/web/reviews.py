@@ -13,7 +13,7 @@ ROOM_SECONDS_EACH = 1.0
 
 
 def review_of(desk: Watched, line: int, point: Point, review: Review) -> ReviewEvent:
-    """Of the line with this number."""
+    """The review as a message, of the line with this number."""
     names = [action_name(desk.session.puzzle, action) for action in point.actions]
     turning, course = list(review.turning), list(review.course)
     return ReviewEvent(desk.id, line, names, turning, course, review.measure, list(review.narrowings))

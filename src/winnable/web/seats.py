@@ -20,9 +20,11 @@ class Guest:
         self._heard = time.monotonic()
 
     def speak(self) -> None:
+        """Notes that it has said something."""
         self.has_spoken, self._heard = True, time.monotonic()
 
     def idle_seconds(self) -> float:
+        """How long it has said nothing."""
         return time.monotonic() - self._heard
 
 
@@ -46,6 +48,7 @@ class Seats:
         return True
 
     def leave(self, guest: Guest) -> None:
+        """Frees its place."""
         self._guests.pop(guest, None)
 
     def _idlest(self) -> Guest | None:

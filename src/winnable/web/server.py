@@ -226,7 +226,8 @@ def make_app(
 
 
 def bind(port: int | None = None) -> socket.socket:
-    """On 127.0.0.1: the first free port from FIRST_PORT, or `port` (0: any). Raises WinnableError."""
+    """A socket on 127.0.0.1: the first free port from FIRST_PORT, or `port` (0: any). Raises
+    WinnableError."""
     ports = range(FIRST_PORT, FIRST_PORT + PORTS_TRIED) if port is None else (port,)
     reason = ""
     for candidate in ports:
@@ -269,10 +270,12 @@ class StudioServer(uvicorn.Server):
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begins to answer, and says so."""
         await super().startup(sockets)
         self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Ends the server; a signal more ends it at once."""
         super().handle_exit(sig, frame)
         ending.begin(END_SECONDS)
         if self.force_exit:  # a second Ctrl-C cancels all tasks: that they were cancelled is no news

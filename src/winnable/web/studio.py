@@ -62,6 +62,7 @@ class Studio:
         """At most one of each kind, with what asked for it."""
 
     def receive(self, message: str | bytes) -> None:
+        """Does what a message asks for; raises nothing."""
         self._inbox.take(message, self._accept)
 
     def _accept(self, request: Request) -> None:
@@ -275,18 +276,18 @@ class Studio:
 
     async def _use(self, request: Opener | Follower, job: Job[Opened], use: Callable[[Opened], None]) -> None:
         hear = reporter(request.method, self.send) if isinstance(request, protocol.Repair) else unheard
+        opened, trouble = None, CANCELLED
         try:
             opened = await job.result(self.send, hear)
-            if opened is None or job.cancelled:
-                raise CANCELLED
         except WinnableError as error:
-            del self._under_way["opening"]
-            self._refuse(request, error)
-            self._drop_held()
-            return
+            trouble = error
         del self._under_way["opening"]
-        self._inbox.guard(request, partial(use, opened))
-        self._handle_held()
+        if opened is None or job.cancelled:
+            self._refuse(request, trouble)
+            self._drop_held()
+        else:
+            self._inbox.guard(request, partial(use, opened))
+            self._handle_held()
 
     def _give_up_opening(self) -> None:
         """It may go on for a while, but nobody waits for it."""
@@ -368,7 +369,7 @@ class Studio:
 
 
 def unheard(_: Progress) -> None:
-    """For work that tells nothing."""
+    """Hears progress of work that tells nothing."""
 
 
 def _every_game(store: Store, today: date) -> PlayedEvent:

@@ -47,7 +47,7 @@ class Tunings:
         self._under_way: _UnderWay | None = None
 
     def handle(self, request: TuneRequest, send: Send, refuse: Refuse) -> None:
-        """Raises WinnableError for what can be refused at once."""
+        """Does what the request asks for. Raises WinnableError for what can be refused at once."""
         match request:
             case protocol.Runs():
                 if send not in self._followers:
@@ -58,7 +58,7 @@ class Tunings:
             case protocol.TuneStop():
                 self._stop(request.run)
             case protocol.RunOpen():
-                self._jobs.answer(lambda: self._opened(request.run), send, refuse)
+                self._jobs.answer(lambda: _opened(self._store, request.run), send, refuse)
             case protocol.RunExport():
                 self._jobs.answer(lambda: _exported(self._store, request), send, refuse)
             case protocol.TunableOpen():
@@ -72,11 +72,12 @@ class Tunings:
                 assert_never(request)
 
     def leave(self, send: Send) -> None:
+        """Tells this page nothing more."""
         if send in self._followers:
             self._followers.remove(send)
 
     def close(self) -> None:
-        """From any thread: stops the run and waits a moment for its last word."""
+        """Stops the run and waits a moment for its last word. From any thread."""
         under_way = self._under_way
         if under_way is not None:
             under_way.stop()
@@ -118,12 +119,9 @@ class Tunings:
     def _listed(self) -> RunsEvent:
         return RunsEvent(runs.listed(self._store))
 
-    def _opened(self, id: str) -> RunEvent:
-        return RunEvent(runs.load(self._store, id), _course(self._store, id))
 
-
-def _course(store: Store, id: str) -> list[Generation]:
-    return thinned(runs.generations(store, id), MOST_POINTS)
+def _opened(store: Store, id: str) -> RunEvent:
+    return RunEvent(runs.load(store, id), thinned(runs.generations(store, id), MOST_POINTS))
 
 
 class _UnderWay:
@@ -148,7 +146,7 @@ class _UnderWay:
         try:
             run = _run_of(self._store, self._request)
             self.run_id, self._judged = run.id, run.latest.evaluations if run.latest else 0
-            yield RunEvent(run, _course(self._store, run.id))
+            yield _opened(self._store, run.id)
             yield self._event("starting")
             yield from engine().ready(load_game(run.game), budget, None)
             yield from self._tuned(run)

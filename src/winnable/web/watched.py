@@ -72,7 +72,8 @@ class Watched:
             await asyncio.sleep(REST_SECONDS)
 
     def verdicts(self) -> Verdicts:
-        """What is known of the line: looked up where it has turned off, else of the state on the board."""
+        """The verdicts known of the line: looked up where it has turned off, else of the state on the
+        board."""
         session, known = self.session, self._verdicts
         if session.turns != self._looked_up:
             since = 0 if self._looked_up < 0 else session.turned

@@ -34,6 +34,7 @@ class Wire:
         """Those whose request is not complete, the longest first."""
 
     def make_room(self) -> None:
+        """Drops visitors beyond the limit, first those whose request is not complete."""
         while len(self.visitors) > self.limits.requests:
             next(iter(self.waiting or self.visitors)).drop()
 
@@ -43,6 +44,7 @@ class StudioProtocol(H11Protocol):
     for the answer to be read. What we take in between is not counted."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Takes the visitor in, whose time for a request begins."""
         super().connection_made(transport)
         self._wire: Wire = cast(Any, self.config.app).wire
         self._wire.visitors[self] = self._wire.waiting[self] = None
@@ -51,20 +53,24 @@ class StudioProtocol(H11Protocol):
         self._wire.make_room()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        """Lets the visitor go."""
         self._leave()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self, event: Any) -> None:
+        """Hands the connection on: it is no visitor any more."""
         self._leave()
         super().handle_websocket_upgrade(event)
 
     def data_received(self, data: bytes) -> None:
+        """Takes in a part of a request, and stops the clock when all of it is there."""
         super().data_received(data)
         if self._is_busy():
             self._wire.waiting.pop(self, None)
             self._answer()
 
     def on_response_complete(self) -> None:
+        """Waits for the next request, if it is not there yet."""
         super().on_response_complete()
         if self in self._wire.visitors:
             self._expect()
@@ -74,18 +80,20 @@ class StudioProtocol(H11Protocol):
                 self._wire.waiting[self] = None
 
     def pause_writing(self) -> None:
+        """Gives whoever asked time to read the answer."""
         super().pause_writing()
         if self in self._wire.visitors:
             self._expect()
 
     def resume_writing(self) -> None:
+        """Stops the clock: the answer is being read."""
         super().resume_writing()
         if self._is_busy():
             self._answer()
 
     def send_400_response(self, msg: str) -> None:
-        """Also when a request turns out to be none while it is being answered: that answer would come too
-        late, and uvicorn print a traceback."""
+        """Refuses what is no request, also when it turns out so while it is being answered: that answer would
+        come too late, and uvicorn print a traceback."""
         if (cycle := cast(Any, self.cycle)) is not None:
             cycle.disconnected = True
             if cycle.response_started:
@@ -94,6 +102,7 @@ class StudioProtocol(H11Protocol):
         super().send_400_response(msg)
 
     def drop(self) -> None:
+        """Ends the connection at once."""
         self._leave()
         self.transport.abort()  # `close` would wait for one who does not read
 
@@ -132,12 +141,15 @@ class StudioSocket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
         self._pings = Bucket(self._wire.limits.pings, 10 * self._wire.limits.pings)
 
     def get_buffer(self, sizehint: int) -> bytearray:
+        """The slice that is read into."""
         return self._slice
 
     def buffer_updated(self, nbytes: int) -> None:
+        """Takes in what was read into the slice."""
         self.data_received(bytes(memoryview(self._slice)[:nbytes]))
 
     def data_received(self, data: bytes) -> None:
+        """Takes in a part of a message; one that is too big, or comes too slowly, ends the connection."""
         super().data_received(data)
         unfinished = self._parts + len(self.conn.reader.buffer)
         if self._parts > MAX_MESSAGE:
@@ -147,38 +159,46 @@ class StudioSocket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
         self._weigh()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        """Drops what has come of messages."""
         super().connection_lost(exc)
         self._empty()
 
     def handle_text(self, event: Frame) -> None:
+        """Weighs the first part of a message, a text."""
         self._parts = max(len(event.data), LEAST_FRAME)
         super().handle_text(event)
 
     def handle_bytes(self, event: Frame) -> None:
+        """Weighs the first part of a message, bytes."""
         self._parts = max(len(event.data), LEAST_FRAME)
         super().handle_bytes(event)
 
     def handle_cont(self, event: Frame) -> None:
+        """Weighs a further part of a message."""
         self._parts += max(len(event.data), LEAST_FRAME)
         super().handle_cont(event)
 
     def send_receive_event_to_app(self) -> None:
+        """Hands a whole message on, and stops its clock."""
         super().send_receive_event_to_app()
         self._whole, self._parts = self._whole + self._parts, 0
         self._stop_clock()
 
     def handle_ping(self) -> None:
+        """Answers a ping; too many end the connection."""
         if self._pings.spend(1):
             self._end(TOO_MANY_PINGS, "too many pings")
         else:
             super().handle_ping()
 
     async def run_asgi(self) -> None:
+        """Runs the page to its end."""
         await super().run_asgi()
         # What a page has not read would keep the connection for ever.
         self.loop.call_later(self.close_timeout, self.transport.abort)
 
     async def receive(self) -> Any:
+        """The next message, which weighs nothing any more when it was the last."""
         message = await super().receive()
         if self.queue.empty() and self._whole:
             self._whole = 0
@@ -186,6 +206,7 @@ class StudioSocket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
         return message
 
     async def send(self, message: Any) -> None:
+        """Sends a message of the app; that a page was refused is no fault of ours."""
         await super().send(message)
         if message["type"] == "websocket.http.response.body" and not message.get("more_body"):
             self.handshake_complete = True  # refused as it was meant to be: that is nothing to print
