@@ -79,7 +79,7 @@ class Played(Struct, frozen=True):
     """Of a solver that did not decide."""
 
 
-class Standing(Struct, frozen=True):
+class MethodScore(Struct, frozen=True):
     """One row: `compare --json` prints a list of these. Rates are shares of `games`, with a 95 % interval."""
 
     name: str
@@ -135,10 +135,10 @@ class Row:
     """That it is to play."""
     seed: int
     played: list[Played] = field(default_factory=list[Played])
-    _standing: Standing | None = None
+    _standing: MethodScore | None = None
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> MethodScore:
         """Where any was played. From any thread."""
         games, kept = list(self.played), self._standing
         if kept is None or kept.games != len(games):
@@ -324,7 +324,7 @@ Hurry = Literal["searches", "least", "cut_short"]
 of which the means tell all the same."""
 
 
-def hurry(rows: Sequence[Standing]) -> Hurry | None:
+def hurry(rows: Sequence[MethodScore]) -> Hurry | None:
     """What the clock has done to these rows; None: nothing."""
     cut = [row for row in rows if row.cut]
     if not cut:
@@ -336,7 +336,7 @@ def hurry(rows: Sequence[Standing]) -> Hurry | None:
 
 def standing(
     game: Game, by: Chosen[Any], games: Sequence[Played], seed: int, is_solver: bool, level: str = ""
-) -> Standing:
+) -> MethodScore:
     """What at least one game comes to."""
     won, cut = (sum(getattr(one, what) for one in games) for what in ("won", "cut"))
     low, high = wilson_interval(won, len(games))
@@ -351,7 +351,7 @@ def standing(
 
     scores = None if isinstance(game, Solves) else [one.score for one in games]
     score_low, score_high = _interval(scores, len(games) - cut, cut, isinstance(game, Foresees))
-    return Standing(
+    return MethodScore(
         name=by.label,
         level=level,
         settings=by.settings,

@@ -1,5 +1,5 @@
-"""A game of another package that has no module for its board, as pegs without its own: its picture, and a button
-for each action."""
+"""A game of another package that has no module for its board, as pegs without its own: its picture, and a
+button for each action."""
 
 import sys
 from collections.abc import Callable, Generator

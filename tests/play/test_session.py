@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from tests.levels.test_library import LEVEL
-from winnable.contract.core import IllegalAction, WinnableError, step
+from winnable.contract.core import IllegalAction, Traced, WinnableError, step
 from winnable.levels.files import read_level
 from winnable.levels.find import find_level
 from winnable.play.session import Session
@@ -29,8 +29,8 @@ def test_a_step_is_what_apply_and_trace_say(level: str) -> None:
     game = Session(find_level(level))
     puzzle, start = game.puzzle, game.start
     action = puzzle.legal_actions(start)[0]
-    trace = getattr(puzzle, "trace", lambda state, action: ())
-    assert step(puzzle, start, action) == (puzzle.apply(start, action), trace(start, action))
+    frames = puzzle.trace(start, action) if isinstance(puzzle, Traced) else ()
+    assert step(puzzle, start, action) == (puzzle.apply(start, action), frames)
     with pytest.raises(IllegalAction):
         step(puzzle, start, puzzle.num_actions)
 

@@ -11,7 +11,7 @@ from tests.driving import driven
 from winnable.contract.core import Budget, Progress, finish
 from winnable.search import slices
 from winnable.search.meter import Meter
-from winnable.search.slices import SLICE_SECONDS, Slices, Standing
+from winnable.search.slices import SLICE_SECONDS, SliceEnd, Slices
 
 
 class Counting:
@@ -26,7 +26,7 @@ class Counting:
         self.clock = 0.0
         self._size, self._seconds, self._most = size, seconds, most
 
-    def go_on(self, nodes: int) -> Standing:
+    def go_on(self, nodes: int) -> SliceEnd:
         taken = min(nodes, self._most, self._size - int(self.counts[0]))
         self.counts += taken, 2 * taken
         self.taken.append(taken)
@@ -63,7 +63,7 @@ def test_a_search_whose_nodes_take_several_steps_gets_enough_for_the_last_ones()
     search = Counting(100)
     granted: list[int] = []
 
-    def go_on(steps: int) -> Standing:
+    def go_on(steps: int) -> SliceEnd:
         granted.append(steps)
         return search.go_on(steps // 10)
 
@@ -99,7 +99,7 @@ def test_a_slice_that_pauses_by_itself_says_nothing_about_the_next(monkeypatch: 
     search = Counting(100, most=4).paced(monkeypatch)
     granted: list[int] = []
 
-    def go_on(nodes: int) -> Standing:
+    def go_on(nodes: int) -> SliceEnd:
         granted.append(nodes)
         return search.go_on(nodes)
 

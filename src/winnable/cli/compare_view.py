@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from winnable.cli.output import print_table, say
-from winnable.comparing import Standing, aims, hurry
+from winnable.comparing import MethodScore, aims, hurry
 from winnable.contract.abilities import Solves
 from winnable.contract.errors import shortened
 from winnable.levels.files import NamedLevel
 from winnable.words import t, tn
 
 
-def tell(rows: Sequence[Standing], named: NamedLevel, seconds: float) -> None:
+def tell(rows: Sequence[MethodScore], named: NamedLevel, seconds: float) -> None:
     """The columns that say something about this game."""
     scored, aimed = not isinstance(named.game, Solves), aims(named)
     columns = [("name", [row.name for row in rows])]
@@ -58,7 +58,7 @@ def tell(rows: Sequence[Standing], named: NamedLevel, seconds: float) -> None:
         say(tn(f"compare.{said}", cut, games=games, time=f"{seconds:g}") + t("cli.compare.time"))
 
 
-def _told(rows: Sequence[Standing], name: str) -> list[tuple[str, list[str]]]:
+def _told(rows: Sequence[MethodScore], name: str) -> list[tuple[str, list[str]]]:
     """The article's figures, where it tells any."""
     say_it = _figure if name in ("mean_length", "mean_seconds") else _share
     told = [say_it(row.article.get(name)) for row in rows]
@@ -74,11 +74,11 @@ def _figure(value: float | None, digits: int = 2) -> str:
     return "" if value is None else f"{value:.{digits}f}"
 
 
-def _least(row: Standing) -> str:
+def _least(row: MethodScore) -> str:
     return "≥ " if row.at_least else ""
 
 
-def _span(row: Standing) -> str:
+def _span(row: MethodScore) -> str:
     if row.score_low is None:
         return ""
     return f"{row.score_low:.1f} - " + ("" if row.score_high is None else f"{row.score_high:.1f}")

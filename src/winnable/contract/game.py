@@ -45,7 +45,7 @@ class Comparison(Struct, frozen=True):
     levels: each for rows of its own: `GAME:key=value,...`, new ones by these parameters, or one that ships
     by:     players and solvers, `a(k=1)`
     games:  for each row; seconds: for each game; seed: of the first
-    told:   (level, method) -> the article's own figures, by the fields of a `comparing.Standing`
+    told:   (level, method) -> the article's own figures, by the fields of a `comparing.MethodScore`
     """
 
     levels: Sequence[str]

@@ -18,10 +18,10 @@ SLICE_SECONDS = 0.02
 Outcome: TypeAlias = Literal["solved", "exhausted", "stopped"]
 """Of a run. stopped: by the budget, because the nodes that were granted are used up, or by the search itself,
 which might go on another time."""
-Standing: TypeAlias = Outcome | Literal["running", "paused"]
+SliceEnd: TypeAlias = Outcome | Literal["running", "paused"]
 """Of a search after a slice. running: it took all steps; paused: it goes on, but stopped before, so that its
 time says nothing about the next slice."""
-Slice: TypeAlias = Callable[[int], Found[Standing]]
+Slice: TypeAlias = Callable[[int], Found[SliceEnd]]
 """Goes on for at most so many steps; by a search where it may have more to do than that."""
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 

@@ -312,7 +312,7 @@ class Standings(ToPage, frozen=True, tag="standings"):
     """How far a comparison is; the last one of each has a stage that is an end."""
 
     game: str
-    rows: list[comparing.Standing]
+    rows: list[comparing.MethodScore]
     """Those of which a game was played, in the order of the levels and then of the methods."""
     played: int
     """Games, of `games` in all rows together."""

@@ -12,7 +12,7 @@ from winnable.inert.arrays import np
 from winnable.optimize import Genetic
 from winnable.optimize.base import Floats, Genomes
 from winnable.search.meter import Meter
-from winnable.search.slices import Slices, Standing
+from winnable.search.slices import SliceEnd, Slices
 
 
 class Population:
@@ -72,7 +72,7 @@ class Population:
         result = np.empty((len(genomes), 2), np.int64)
         done, gain = 0, round(self.best) - self._most_drops
 
-        def go_on(sequences: int) -> Standing:
+        def go_on(sequences: int) -> SliceEnd:
             nonlocal done
             part = slice(done, min(done + sequences, len(genomes)))
             article_kernels.play_genomes(genomes[part], self._root, self._question, self._work, result[part])

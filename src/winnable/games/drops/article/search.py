@@ -12,10 +12,10 @@ from winnable.games.drops.solve.click_kernels import DIGITS, to_bits
 from winnable.games.drops.solve.linked_kernels import new_clicker
 from winnable.inert.arrays import I64, np
 from winnable.search.meter import Meter
-from winnable.search.slices import Slices, Standing
+from winnable.search.slices import SliceEnd, Slices
 
 FIRST_NODES = 1 << 13
-STANDING: tuple[Standing, ...] = ("running", "solved", "exhausted")
+SLICE_ENDS: tuple[SliceEnd, ...] = ("running", "solved", "exhausted")
 """By what a slice returns: RUNNING, SOLVED, EXHAUSTED of kernels.py."""
 CHUNK = 1 << 14
 """States that are moved into larger tables between two looks at the clock."""
@@ -73,12 +73,12 @@ class TreeSearch:
     def run(self, meter: Meter, stage: str) -> Search[bool]:
         """Searches until it ends or the budget does; whether it met the goal."""
 
-        def go_on(steps: int) -> Search[Standing]:
+        def go_on(steps: int) -> Search[SliceEnd]:
             most = int(self._tree.at[article_kernels.EXPANDED]) + meter.expanded_left
             status = article_kernels.grow_search(self._tree, self.question, self._work, steps, most)
             if status == article_kernels.FULL_TABLE:
                 return "paused" if (yield from self.enlarge(meter, stage)) else "stopped"
-            return STANDING[status]
+            return SLICE_ENDS[status]
 
         return (yield from self._slices.run(go_on, meter, stage)) == "solved"
 
@@ -137,8 +137,8 @@ class TreeSearch:
         return int(self._tree.at[article_kernels.CUT])
 
     def enlarge(self, meter: Meter, stage: str) -> Search[bool]:
-        """Doubles the tables, or takes what the memory has beside the old ones; False when that is too little,
-        or no time is left."""
+        """Doubles the tables, or takes what the memory has beside the old ones; False when that is too
+        little, or no time is left."""
         old = self._tree
         size = old.parent.size
         each = _bytes_each(old.state.shape[1])

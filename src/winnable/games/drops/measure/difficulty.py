@@ -21,8 +21,8 @@ WORDS: tuple[tuple[float, Word], ...] = ((8, "easy"), (16, "medium"), (28, "tric
 
 
 def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
-    """Facts for `check`: par or its bounds, good first clicks, the rivals' loss, the figure, and why it may be
-    trivial.
+    """Facts for `check`: par or its bounds, good first clicks, the rivals' loss, the figure, and why it may
+    be trivial.
 
     Nothing for a flash board, which the tank decides. Where empty cells may be clicked, only how hard it is
     without that: of all clicks no such proof is known.

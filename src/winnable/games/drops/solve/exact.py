@@ -14,7 +14,7 @@ from winnable.games.drops.solve.kernels import Cells, geometry_of, new_chain, ne
 from winnable.games.drops.solve.linked_kernels import new_clicker
 from winnable.inert.arrays import np
 from winnable.search.meter import Meter
-from winnable.search.slices import Slices, Standing
+from winnable.search.slices import SliceEnd, Slices
 
 SLICE = 4_000
 """Chains between two looks at the budget, some milliseconds: always as many, as a proof and a beam take turns
@@ -143,7 +143,7 @@ class ExactSearch:
         it has come to its end."""
         proved, stop = 0, self.generated + chains
 
-        def go_on(_: int) -> Standing:
+        def go_on(_: int) -> SliceEnd:
             nonlocal proved
             if (further := next(proof, None)) is None:
                 return "exhausted"

@@ -16,9 +16,9 @@ from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve.kernels import blocks_of
 from winnable.inert.arrays import I64, np
 from winnable.search.meter import Meter
-from winnable.search.slices import Outcome, Slices, Standing
+from winnable.search.slices import Outcome, SliceEnd, Slices
 
-STANDING: tuple[Standing, ...] = ("running", "solved", "exhausted")
+SLICE_ENDS: tuple[SliceEnd, ...] = ("running", "solved", "exhausted")
 """By what a slice returns: RUNNING, FOUND, EXHAUSTED of kernels.py."""
 
 
@@ -66,14 +66,14 @@ class PrunedSearch:
         self._reached = self._reached._replace(ply=0, best=-1)
         told = {"depth": self.depth, "best": fitness - self.excess, "target": fitness}
 
-        def go_on(boards: int) -> Standing:
+        def go_on(boards: int) -> SliceEnd:
             status, self._reached = article_kernels.deepen(
                 cells, puzzle.columns, puzzle.colours, self._blocks, self._crossings, puzzle.ways,
                 turns, excess, best, self._reached, boards,
             )  # fmt: skip
             self._counts[:] = self._reached.nodes
             told["best"] = fitness - self.excess
-            return STANDING[status]
+            return SLICE_ENDS[status]
 
         outcome = yield from self._slices.run(go_on, meter, "pruned-search", told)
         if self._reached.best >= 0:

@@ -18,7 +18,7 @@ from winnable.games.rotate.solve.kernels import blocks_of, count_clusters, turn_
 from winnable.games.rotate.solve.rating_kernels import padded, read_bits, read_sums
 from winnable.inert.arrays import F64, NDArray, np
 from winnable.search.meter import Meter
-from winnable.search.slices import Slices, Standing
+from winnable.search.slices import SliceEnd, Slices
 
 FIRST_WIDTH = 8
 POOLED, MEASURED = 4, 2
@@ -262,7 +262,7 @@ class _Search:
     def _expand(self, level: States, largest: int, factors: Factors, pool: Pool) -> Search[bool]:
         turns, first = self._turns_to(largest), 0
 
-        def go_on(states: int) -> Standing:
+        def go_on(states: int) -> SliceEnd:
             nonlocal first
             last = min(level.number, first + states, first + max(1, SLICE // turns))
             self._goal = beam_kernels.expand(

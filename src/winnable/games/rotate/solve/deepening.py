@@ -13,7 +13,7 @@ from winnable.games.rotate.solve.pattern_kernels import UNKNOWN
 from winnable.games.rotate.solve.patterns import MOST_CELLS, always, database, ranking_of
 from winnable.games.rotate.solve.turns import all_turns, turns_of
 from winnable.inert.arrays import NDArray, np
-from winnable.search.slices import Standing
+from winnable.search.slices import SliceEnd
 
 MOST_PLIES = 64
 """Far more than a search can go through."""
@@ -26,7 +26,7 @@ NARROW = [plies * 5 // 2 + 1 for plies in range(MOST_PLIES + 1)]
 COPIED = 1 << 23
 """Bytes of databases that are copied between two looks at the budget."""
 WIDE = [(1 << 63) - 1] * (MOST_PLIES + 1)
-STANDING: tuple[Standing, ...] = ("paused", "solved", "exhausted")
+SLICE_ENDS: tuple[SliceEnd, ...] = ("paused", "solved", "exhausted")
 """By what a slice returns: OPEN, FOUND, EXHAUSTED of deepening_kernels.py."""
 
 
@@ -127,13 +127,13 @@ class Deepening:
         self._plies.block_at[0] = -1
         self._most_needs = np.array(WIDE if slack is None else NARROW) + (slack or 0)
 
-    def search(self, visits: int) -> Standing:
+    def search(self, visits: int) -> SliceEnd:
         """Looks at so many boards more."""
         status, self._ply, visited, expanded = kernels.deepen(
             self._turns, self._tables, self._plies, self._ply, self._limit, self._most_needs, visits
         )
         self.counts += expanded, visited
-        return STANDING[status]
+        return SLICE_ENDS[status]
 
     def line(self) -> tuple[Action, ...]:
         """The one that was found."""

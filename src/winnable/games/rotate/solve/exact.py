@@ -22,7 +22,7 @@ from winnable.games.rotate.solve.deepening import MOST_PLIES, Deepening, deepeni
 from winnable.games.rotate.solve.lines import check
 from winnable.games.rotate.solve.solver import solve_beam
 from winnable.search.meter import Meter
-from winnable.search.slices import Outcome, Slices, Standing
+from winnable.search.slices import Outcome, SliceEnd, Slices
 
 SLICE = 1 << 14
 """Boards that the search looks at between two looks at the budget, a few milliseconds: always as many, as all
@@ -134,7 +134,7 @@ class _Task:
     def _search_to(self, search: Deepening, slices: Slices, slack: int | None) -> Search[Outcome]:
         """Lines of `self.lower` turns. stopped: by the budget, or as something else settles it."""
 
-        def go_on(boards: int) -> Search[Standing]:
+        def go_on(boards: int) -> Search[SliceEnd]:
             standing = search.search(boards)
             if standing != "paused":
                 return standing

@@ -16,7 +16,7 @@ from winnable.games.triple.solve.kernels import Tables
 from winnable.games.triple.solve.plan import Plan, Root
 from winnable.inert.arrays import I32, I64, U64, NDArray, np
 from winnable.search.meter import Meter
-from winnable.search.slices import Outcome, Slices, Standing
+from winnable.search.slices import Outcome, SliceEnd, Slices
 
 FIRST_ROWS = 1 << 10
 FIRST_NODES, FIRST_EFFORT = 1000, 300_000
@@ -98,7 +98,7 @@ class BreadthSearch:
                 return outcome
         return "stopped"
 
-    def _go_on(self, memory: int, nodes: int) -> Standing:
+    def _go_on(self, memory: int, nodes: int) -> SliceEnd:
         if self._uncleared or self._missing:
             self._prepare_slots()
             return "paused"

@@ -15,7 +15,7 @@ from winnable.games.triple.solve.kernels import Tables
 from winnable.games.triple.solve.plan import LOG_ONE, Plan
 from winnable.inert.arrays import I32, I64, np
 from winnable.search.meter import Meter
-from winnable.search.slices import Outcome, Slices, Standing
+from winnable.search.slices import Outcome, SliceEnd, Slices
 
 Weights: TypeAlias = tuple[int, int, int, int]
 """How much waiting, finishing begun kinds, tiles in the tray and open tiles count in a score."""
@@ -24,7 +24,7 @@ FIRST_SLOTS = 1 << 12
 """Of a transposition table, where the memory allows it."""
 FIRST_EFFORT = 100_000
 """Of a search's first slice: nodes times tiles."""
-STANDING: tuple[Standing, ...] = ("running", "solved", "exhausted", "paused", "paused")
+SLICE_ENDS: tuple[SliceEnd, ...] = ("running", "solved", "exhausted", "paused", "paused")
 """By what the slice of a kernel returns: RUNNING, SOLVED ... of kernels.py."""
 
 
@@ -80,7 +80,7 @@ class ExactSearch:
         go_on = partial(self._go_on, meter, memory)
         return (yield from self._slices.run(go_on, meter, self.stage, nodes=nodes))
 
-    def _go_on(self, meter: Meter, memory: int, nodes: int) -> Search[Standing]:
+    def _go_on(self, meter: Meter, memory: int, nodes: int) -> Search[SliceEnd]:
         slots_to_use = self._search.slot_hash.size * 5 // 8 if self._larger(memory) else sys.maxsize
         status = exact_kernels.exact_slice(self.tables, self._search, nodes, slots_to_use)
         if status == kernels.TABLE_FULL:
@@ -91,7 +91,7 @@ class ExactSearch:
             if self.full:
                 return "stopped"
             self._search = self._search._replace(stack=np.resize(stack, 2 * stack.size))
-        return STANDING[status]
+        return SLICE_ENDS[status]
 
     def line(self) -> tuple[Action, ...]:
         """The picks that win from the state, after "solved"."""
@@ -172,7 +172,7 @@ class BeamSearch:
             if not self._level_ended:
                 return outcome
 
-    def _go_on(self, nodes: int) -> Standing:
+    def _go_on(self, nodes: int) -> SliceEnd:
         if self._unstarted:
             last = self._unstarted
             self._unstarted = max(0, last - 1 - FIRST_EFFORT // max(1, self._starts.shape[1]))
@@ -181,7 +181,7 @@ class BeamSearch:
                 return "paused"
         status = beam_kernels.beam_slice(self.tables, self._beam, nodes)
         self._level_ended = status == beam_kernels.LEVEL
-        return "stopped" if self._level_ended else STANDING[status]
+        return "stopped" if self._level_ended else SLICE_ENDS[status]
 
     def line(self) -> tuple[Action, ...]:
         """The picks that win from the state, after "solved". Before, of a forward beam: those to the best of

@@ -545,7 +545,7 @@ export interface Result {
   cheats: number | null;
 }
 
-export interface Standing {
+export interface MethodScore {
   name: string;
   level: string;
   settings: Record<string, unknown>;
@@ -575,7 +575,7 @@ export interface Standing {
 export interface Standings {
   type: "standings";
   game: string;
-  rows: Array<Standing>;
+  rows: Array<MethodScore>;
   played: number;
   games: number;
   level: string;

@@ -5,9 +5,9 @@ import { currentLanguage, localized, t, tn } from "../base/i18n.js";
 import { groundWords } from "../desk/names.js";
 import { labelOf } from "./form.js";
 /** @import { Child } from "../base/dom.js" */
-/** @import { Compare, GameInfo, Standing, Standings } from "../base/messages.js" */
+/** @import { Compare, GameInfo, MethodScore, Standings } from "../base/messages.js" */
 /** article: the field of a row whose figure the article may tell too; it is said in the same way.
- *  @typedef {{ title: string, cell: (row: Standing) => Child, article?: string, say?: (value: number) => string }} Column */
+ *  @typedef {{ title: string, cell: (row: MethodScore) => Child, article?: string, say?: (value: number) => string }} Column */
 
 /** @param {number} digits */
 const fixed = (digits) => (/** @type {number | null | undefined} */ value) =>
@@ -16,10 +16,10 @@ const fixed = (digits) => (/** @type {number | null | undefined} */ value) =>
 /** @param {number | null | undefined} value */
 const share = (value, digits = 1) => (value === null || value === undefined ? "" : new Intl.NumberFormat(currentLanguage(), { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value));
 
-/** A mean of which clocks have cut something off. @param {Standing} row @param {string} text */
+/** A mean of which clocks have cut something off. @param {MethodScore} row @param {string} text */
 const least = ({ at_least: cut }, text) => (cut && text ? `≥ ${text}` : text);
 
-/** The share and its interval as a line from 0 to 1. @param {Standing} row */
+/** The share and its interval as a line from 0 to 1. @param {MethodScore} row */
 function bar({ win_rate: rate, ci_low: low, ci_high: high, article }) {
   const told = article.win_rate;
   return svg("svg", { class: "interval", viewBox: "0 0 100 12", preserveAspectRatio: "none", "aria-hidden": "true" },
@@ -29,10 +29,10 @@ function bar({ win_rate: rate, ci_low: low, ci_high: high, article }) {
     told === undefined ? null : svg("rect", { class: "told", x: Math.min(98.5, 100 * told), y: 0, width: 1.5, height: 12 }));
 }
 
-/** @param {Standing} row */
+/** @param {MethodScore} row */
 const rate = (row) => el("span", { class: "rate" }, el("span", {}, share(row.win_rate), " ", el("small", {}, `${share(row.ci_low, 0)} – ${share(row.ci_high, 0)}`)), bar(row));
 
-/** @param {Standing} row */
+/** @param {MethodScore} row */
 function score(row) {
   const digits = (row.mean_score ?? 0) < 1000 ? 1 : 0;
   const [low, high] = [row.score_low, row.score_high].map(fixed(digits));
@@ -42,8 +42,8 @@ function score(row) {
 /** Those that say something about these rows. @param {Standings} told @returns {Column[]} */
 function columns({ rows, aims }) {
   const scored = rows.some((row) => row.mean_score !== null);
-  /** @param {keyof Standing} key */
-  const count = (key) => (/** @type {Standing} */ row) => fixed(0)(/** @type {number} */ (row[key]));
+  /** @param {keyof MethodScore} key */
+  const count = (key) => (/** @type {MethodScore} */ row) => fixed(0)(/** @type {number} */ (row[key]));
   /** @type {(Column | false)[]} */
   const all = [
     { title: t("compare.games"), cell: count("games") },
@@ -55,7 +55,7 @@ function columns({ rows, aims }) {
     rows.some((row) => row.mean_completion !== null) && { title: t("compare.completion"), cell: (row) => least(row, share(row.mean_completion)), article: "mean_completion", say: share },
     ...[...new Set(rows.map(({ measure }) => measure))].filter((measure) => measure !== null).map((measure) => ({
       title: t("compare.best", { measure: t(`measure.${measure}`) }),
-      cell: (/** @type {Standing} */ row) => (row.measure === measure ? fixed(2)(row.mean_best) : ""),
+      cell: (/** @type {MethodScore} */ row) => (row.measure === measure ? fixed(2)(row.mean_best) : ""),
     })),
     scored && { title: t("compare.score"), cell: score, article: "mean_score", say: fixed(1) },
     { title: t("compare.length"), cell: (row) => least(row, fixed(1)(row.mean_length)), article: "mean_length", say: fixed(1) },
@@ -99,7 +99,7 @@ export function tableParts(told, asked, info) {
 export function wordsBelow({ rows, hurry }, seconds) {
   if (!rows.length) return "";
   const about = t(rows.some((row) => row.mean_score !== null) ? "compare.about.scores" : "compare.about");
-  /** @param {Standing[]} of @param {"cut" | "games"} key */
+  /** @param {MethodScore[]} of @param {"cut" | "games"} key */
   const sum = (of, key) => of.reduce((all, row) => all + row[key], 0);
   const games = sum(rows.filter(({ cut }) => cut > 0), "games");
   return hurry ? [about, tn(`compare.${hurry}`, sum(rows, "cut"), { games, time: String(seconds) })].join(" ") : about;
@@ -117,10 +117,10 @@ export function commandOf({ levels, by, games, seconds, seed }) {
   return ["winnable compare", ...levels.map(quoted), "--by", quoted(methods.join(",")), "--games", games, "--time", seconds, "--seed", seed].join(" ");
 }
 
-/** As `winnable compare --json` prints them. @param {Standing[]} rows */
+/** As `winnable compare --json` prints them. @param {MethodScore[]} rows */
 export const asJson = (rows) => `${JSON.stringify(rows, null, 2)}\n`;
 
-/** A line for each row, below the names of the fields. @param {Standing[]} rows */
+/** A line for each row, below the names of the fields. @param {MethodScore[]} rows */
 export function asCsv(rows) {
   /** @param {unknown} value */
   const cell = (value) => {
