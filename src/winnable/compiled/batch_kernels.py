@@ -7,31 +7,10 @@ from typing import Any, NamedTuple, cast
 
 from winnable.compiled.jit import borrowing_kernel
 from winnable.compiled.philox_kernels import following_seed
-from winnable.contract.abilities import Terms
-from winnable.inert.arrays import F64, I8, I64, Bools, NDArray, np
+from winnable.contract.abilities import Ledger, Terms
+from winnable.inert.arrays import I64, Bools, NDArray, np
 
 NONE = -1
-
-
-class Ledger(NamedTuple):
-    """An entry for each game.
-
-    masks:   int8 [games, actions], 1 for the legal ones; all 0 when the game is over
-    rewards: float64, of the last step
-    over:    bool, the last step left no legal action
-    cut:     bool, there were `limit` actions
-    seeds:   int64, of the game under way
-    steps:   int64, actions since it began
-    turns:   int64, those that were legal
-    """
-
-    masks: I8
-    rewards: F64
-    over: Bools
-    cut: Bools
-    seeds: I64
-    steps: I64
-    turns: I64
 
 
 class Conditions(NamedTuple):

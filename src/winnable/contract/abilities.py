@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from msgspec import Struct
 
@@ -32,15 +32,21 @@ from winnable.contract.methods import Wanted
 
 if TYPE_CHECKING:
     import numpy as np
+    import typing_extensions
     from click import Command
     from numpy.typing import NDArray
 
     from winnable.contract.areas import Area
     from winnable.contract.chance import Outlook
+    from winnable.contract.hosts import Host
     from winnable.contract.provenance import ClosedSet
     from winnable.contract.tables import Table
     from winnable.contract.tunable import Tunable
     from winnable.stats.difficulty import Rating, Word
+
+    Lent = typing_extensions.TypeVar("Lent", default=Any, contravariant=True)
+else:
+    Lent = TypeVar("Lent", contravariant=True)
 
 Repair: TypeAlias = Callable[[Any, int, Budget], Found[Any]]
 """(level, seed, budget) -> a winnable level with few changes. Raises LevelError."""
@@ -357,6 +363,27 @@ class GivesArrays(Protocol):
     def arrays(self, puzzle: Any) -> Arrays: ...
 
 
+class Ledger(NamedTuple):
+    """What a batch keeps beside its games, an entry for each.
+
+    masks:   int8 [games, actions], 1 for the legal ones; all 0 when the game is over
+    rewards: float64, of the last step
+    over:    bool, the last step left no legal action
+    cut:     bool, there were `limit` actions
+    seeds:   int64, of the game under way
+    steps:   int64, actions since it began
+    turns:   int64, those that were legal
+    """
+
+    masks: NDArray[np.int8]
+    rewards: NDArray[np.float64]
+    over: NDArray[np.bool_]
+    cut: NDArray[np.bool_]
+    seeds: NDArray[np.int64]
+    steps: NDArray[np.int64]
+    turns: NDArray[np.int64]
+
+
 class Batch(Protocol):
     """Many games side by side, which a kernel moves on. All its arrays are overwritten as it does."""
 
@@ -371,8 +398,8 @@ class Batch(Protocol):
         ...
 
     @property
-    def ledger(self) -> Any:
-        """A `batch_kernels.Ledger`."""
+    def ledger(self) -> Ledger:
+        """Who plays on, what was paid, which seeds are played."""
         ...
 
     def begin(self, chosen: NDArray[np.bool_] | None = None) -> None:
@@ -468,7 +495,7 @@ class Commands(Protocol):
 
 
 @runtime_checkable
-class Pages(Protocol):
+class Pages(Protocol[Lent]):
     """It has pages of its own in the studio, each at `/NAME`, a name that no game has. What leads there is in
     its words: the title is `page.NAME`, then there are `.about`, `.go` and `.invite`, and for the help
     `rules.NAME.1` and on."""
@@ -476,9 +503,9 @@ class Pages(Protocol):
     pages: ClassVar[Mapping[str, Path]]
     """Name -> folder with `index.html` and `card.svg`; its files are served as `/NAME/...`."""
 
-    def host(self, page: str, services: Any) -> Any:
-        """(name, `web.hosts.Services`) -> the `web.hosts.Host` that answers the page at `/ws/NAME`; imported
-        here. Made when it is first needed, in a thread. None: nobody does."""
+    def host(self, page: str, services: Lent) -> Host | None:
+        """(name, what the studio lends) -> who answers the page at `/ws/NAME`; imported here. Made when it is
+        first needed, in a thread. None: nobody does."""
         return None
 
 

@@ -1,12 +1,8 @@
-"""What the studio lends to a page that a game brings, and what it wants of it (see `abilities.Pages`)."""
+"""What the studio lends to a page that a game brings (see `abilities.Pages`)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
-
-from msgspec import Struct
 
 from winnable.store.database import Store
 from winnable.web.jobs import Jobs
@@ -23,29 +19,3 @@ class Services:
 
     store: Store
     jobs: Jobs
-
-
-class Connection(Protocol):
-    """A page that is open somewhere. Its methods are called on the event loop and return at once."""
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether something is under way for it: then no other page gets its place."""
-        ...
-
-    def receive(self, message: str | bytes) -> None:
-        """Whatever it says; raises nothing."""
-        ...
-
-    def close(self) -> None:
-        """It is gone."""
-        ...
-
-
-class Host(Protocol):
-    """Whoever answers a page, wherever it is open."""
-
-    def enter(self, send: Callable[[Struct], None]) -> Connection:
-        """Lets a page in, on the event loop. send: an event, as JSON; it may be called as long as the page is
-        open, there too."""
-        ...

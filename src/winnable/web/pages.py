@@ -14,8 +14,9 @@ from starlette.staticfiles import PathLike, StaticFiles
 from starlette.types import Scope
 
 from winnable.contract.abilities import Pages
+from winnable.contract.hosts import Host
 from winnable.contract.registry import GAMES, loaded_games
-from winnable.web.hosts import Host, Services
+from winnable.web.hosts import Services
 
 STATIC = Path(__file__).parent / "static"
 ICONS = "<!-- icons -->"
@@ -32,7 +33,7 @@ class PageFiles(StaticFiles):
         return Response(Path(full_path).read_bytes(), status_code, media_type=guess_type(full_path)[0])
 
 
-def brought() -> dict[str, Pages]:
+def brought() -> dict[str, Pages[Services]]:
     """Pages of games -> the game; slow the first time (it imports all games). None has the name of a game."""
     return {
         name: game

@@ -28,6 +28,7 @@ from winnable import __version__, words
 from winnable.analysis.engine import engine
 from winnable.contract import ending
 from winnable.contract.core import WinnableError
+from winnable.contract.hosts import Connection, Host
 from winnable.contract.methods import settings_of
 from winnable.contract.registry import GAMES
 from winnable.search import memory
@@ -38,7 +39,7 @@ from winnable.web import boards, data, pages
 from winnable.web.catalog import game_infos, picture
 from winnable.web.events import Hello
 from winnable.web.guard import Guard
-from winnable.web.hosts import Connection, Host, Services
+from winnable.web.hosts import Services
 from winnable.web.hub import Hub
 from winnable.web.infos import GameInfo, SessionInfo
 from winnable.web.jobs import Jobs

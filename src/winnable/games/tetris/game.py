@@ -32,6 +32,7 @@ from winnable.contract.areas import Area
 from winnable.contract.chance import Outlook, Turn
 from winnable.contract.core import Action, Budget, Search
 from winnable.contract.game import Game
+from winnable.contract.hosts import Host
 from winnable.contract.methods import Wanted
 from winnable.contract.tunable import Tunable
 from winnable.games.tetris.article.comparisons import COMPARISONS
@@ -170,7 +171,7 @@ class TetrisGame(
         """The command `arcade`."""
         return {"arcade": arcade.arcade_command}
 
-    def host(self, page: str, services: Any) -> Any:
+    def host(self, page: str, services: Any) -> Host:
         """The arcade, that serves all of its pages."""
         return page_arcade.Arcade(services)
 
