@@ -20,12 +20,12 @@ def rows(progress: Callable[[int, int], None] | None = None) -> Iterator[Row]:
     board; and how long it took to make the line."""
     for done, side in enumerate(SIDES, 1):
         began = time.perf_counter()
-        line = construct(side)
+        line = construct(side, side)
         seconds = time.perf_counter() - began
         puzzles = [Drops(Level(board=("1" * side,) * side, rules=rules)) for rules in get_args(RuleName)]
         emptied = sum(puzzle.is_goal(replay(puzzle, line)) for puzzle in puzzles)
         if progress is not None:
             progress(done, len(SIDES))
-        yield Row(f"{side} × {side}: clicks", len(line), reference=fewest(side))
+        yield Row(f"{side} × {side}: clicks", len(line), reference=fewest(side, side))
         yield Row(f"{side} × {side}: rule sets under which the board is empty", emptied, reference=4)
         yield Row(f"{side} × {side}: construction", seconds * 1000, "ms")

@@ -64,14 +64,6 @@ def _solver_kernels() -> None:
     reasons.warm()
 
 
-def _article_kernels() -> None:
-    article_solver.warm()
-
-
-def _batch_kernels() -> None:
-    batch.warm()
-
-
 class DropsGame(
     Game[Level, State],
     ProvesFewest,
@@ -191,5 +183,9 @@ GAME = DropsGame(
     levels=Path(__file__).parent / "levels",
     cover="drops/07-butterfly",
     article="drops/article-01-fountain",
-    kernels={"solver": _solver_kernels, "article": _article_kernels, "batches": _batch_kernels},
+    kernels={
+        "solver": _solver_kernels,
+        "article": later(lambda: article_solver.warm),
+        "batches": later(lambda: batch.warm),
+    },
 )

@@ -232,7 +232,7 @@ def test_searches_go_the_way_of_their_readable_twins(name: str, given: dict[str,
         )
         solved = finish(search.run(meter, name))
         assert ("solved" if solved else "unsolvable" if search.is_exhausted else "budget") == status, level
-        assert (search.line(search.goal) if solved else (), meter.expanded) == (line, expanded), level
+        assert (search.line() if solved else (), meter.expanded) == (line, expanded), level
         ends.add(status)
     assert "solved" in ends
     assert "unsolvable" in ends or given.get("drops", 9) > 4

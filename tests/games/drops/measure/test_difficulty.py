@@ -67,7 +67,7 @@ def test_a_spent_effort_leaves_a_bound() -> None:
 
 @pytest.mark.parametrize("side", [8, 32])
 def test_a_line_that_meets_the_bound_proves_par_without_a_search(side: int) -> None:
-    assert facts(Level(("1" * side,) * side)) == {"clicks at par": all_ones.fewest(side)}
+    assert facts(Level(("1" * side,) * side)) == {"clicks at par": all_ones.fewest(side, side)}
 
 
 def test_a_large_board_gets_bounds_or_a_proof() -> None:

@@ -17,7 +17,7 @@ def empties_the_board(rows: int, columns: int, rules: RuleName) -> bool:
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("n", range(2, 21))
 def test_six_clicks_for_each_row_empty_the_square(n: int, rules: RuleName) -> None:
-    assert len(construct(n)) == fewest(n) == 6 * n
+    assert len(construct(n, n)) == fewest(n, n) == 6 * n
     assert empties_the_board(n, n, rules)
 
 

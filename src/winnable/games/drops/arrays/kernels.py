@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from winnable.compiled.batch_kernels import (
     NONE,
@@ -17,18 +17,18 @@ from winnable.compiled.batch_kernels import (
 from winnable.compiled.jit import borrowing_kernel
 from winnable.games.drops.rules.puzzle import BURSTS_PER_DROP
 from winnable.games.drops.solve.click_kernels import Bits, click, drops_at, is_empty
+from winnable.games.drops.solve.kernels import copy
 from winnable.games.drops.solve.linked_kernels import Clicker
 from winnable.inert.arrays import I8, I16, I32, I64
 
 LEFT, EVERY, FLASH, OPEN = range(4)
 """Of a level: clicks at the start, -1: as many as it takes; bursts for a drop, 0: none are given; whether it
 is of a flash game; whether empty cells may be clicked."""
-FIGURES: Final = 4
 
 
 class Workspace(NamedTuple):
     """bits:     uint64 [games, words], see click_kernels.py
-    first:    uint64 [levels, words]; figures: int64 [levels, FIGURES]
+    first:    uint64 [levels, words]; figures: int64 [levels, 4], see LEFT
     boards, left, bursts: the fields, see seen.py
     """
 
@@ -64,8 +64,7 @@ def look(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> None:
 def begin(game: int, work: Workspace, rules: Rules, ledger: Ledger) -> None:
     """Puts the level of the game's seed on its board."""
     level = ledger.seeds[game] % rules.levels
-    for word in range(work.first.shape[1]):
-        work.bits[game, word] = work.first[level, word]
+    copy(work.first[level], work.bits[game])
     work.left[game, 0], work.bursts[game, 0] = work.figures[level, LEFT], 0
     look(game, work, rules, ledger)
     begin_entry(game, ledger)

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from winnable.compiled.jit import borrowing_kernel
 from winnable.games.drops.rules.puzzle import BURSTS_PER_DROP
 from winnable.games.drops.solve.click_kernels import Bits, click, drops_at, is_empty, water
+from winnable.games.drops.solve.kernels import copy
 from winnable.games.drops.solve.linked_kernels import Clicker
 from winnable.inert.arrays import I16, I32, I64, U64, U, np
 
@@ -120,16 +121,15 @@ def open_next(tree: Tree, question: Question, work: Workspace) -> int:
     node = take(tree, question)
     if node < 0:
         return EXHAUSTED
-    read_state(tree.state, node, work.parent)
+    copy(tree.state[node, 1:], work.parent)
     if is_empty(work.parent):
         at[GOAL] = node
         return SOLVED
-    if 0 <= parts_left(tree, question, node) < question.price:
-        return RUNNING
-    if tree.cost[node] >= question.depth:
-        at[CUT] = min(at[CUT], int(np.int64(tree.rank[node])))
-        return RUNNING
-    at[OPEN], at[CHILD] = node, 0
+    if not 0 <= parts_left(tree, question, node) < question.price:
+        if tree.cost[node] < question.depth:
+            at[OPEN], at[CHILD] = node, 0
+        else:
+            at[CUT] = min(at[CUT], int(np.int64(tree.rank[node])))
     return RUNNING
 
 
@@ -168,8 +168,7 @@ def make_children(tree: Tree, question: Question, work: Workspace, steps: int) -
         if drops_at(board, cell) == 0 and not question.open:
             continue
         at[GENERATED] += 1
-        for word in range(child.size):
-            child[word] = board[word]
+        copy(board, child)
         bursts = click(child, clicker, cell)
         write_state(state, node, left + refund(child, bursts, gain) if gain != NONE else 0, child)
         slot = find_slot(state, slots, node)
@@ -200,15 +199,7 @@ def refund(board: Bits, bursts: int, gain: int) -> int:
 def write_state(state: U64, node: int, tank: int, board: Bits) -> None:
     """Writes a row of the table: what the tank holds, then the board."""
     state[node, 0] = U(tank)
-    for word in range(board.size):
-        state[node, 1 + word] = board[word]
-
-
-@borrowing_kernel
-def read_state(state: U64, node: int, board: Bits) -> None:
-    """Copies the board of a row of the table."""
-    for word in range(board.size):
-        board[word] = state[node, 1 + word]
+    copy(board, state[node, 1:])
 
 
 @borrowing_kernel
@@ -330,8 +321,7 @@ def play_genomes(genomes: I64, root: Bits, question: Question, work: Workspace, 
     board, clicker = work.child, work.clicker
     is_open, water_at_root = question.open, water(root)
     for row in range(genomes.shape[0]):
-        for word in range(board.size):
-            board[word] = root[word]
+        copy(root, board)
         clicks, rest = 0, water_at_root
         for gene in range(genomes.shape[1]):
             cell = genomes[row, gene]

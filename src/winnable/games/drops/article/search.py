@@ -26,7 +26,9 @@ def question_of(puzzle: Drops, state: State, method: int, k: float = 1, depth: i
     """The question for a search from this state. k: the article's, of a click in the rank; thousandths count.
     Without `left` in the state no tank limits the search."""
     ratio, left = Fraction(round(k * 1000), 1000), state.left
-    price = puzzle.level.every or 1
+    price, gain = puzzle.level.every or 1, article_kernels.NONE
+    if left is not None and (puzzle.level.flash or puzzle.level.every):
+        gain = article_kernels.OF_CHAIN if puzzle.level.flash else article_kernels.ALL
     return Question(
         method=method,
         weight=ratio.numerator,
@@ -34,15 +36,9 @@ def question_of(puzzle: Drops, state: State, method: int, k: float = 1, depth: i
         depth=depth,
         left=-1 if left is None else left * price + state.bursts,
         price=price,
-        gain=_gain(puzzle) if left is not None else article_kernels.NONE,
+        gain=gain,
         open=puzzle.level.open,
     )
-
-
-def _gain(puzzle: Drops) -> int:
-    if puzzle.level.flash:
-        return article_kernels.OF_CHAIN
-    return article_kernels.ALL if puzzle.level.every else article_kernels.NONE
 
 
 def workspace_for(puzzle: Drops, state: State) -> Workspace:
@@ -82,11 +78,6 @@ class TreeSearch:
 
         return (yield from self._slices.run(go_on, meter, stage)) == "solved"
 
-    @property
-    def goal(self) -> int:
-        """The goal's node, after a run that met it."""
-        return int(self._tree.at[article_kernels.GOAL])
-
     def driest(self, meter: Meter, stage: str) -> Search[int]:
         """The node with the fewest drops on the board; of several, the oldest."""
         found: list[tuple[int, int]] = []
@@ -99,9 +90,9 @@ class TreeSearch:
             yield from meter.allows(stage)  # also when the budget is over
         return min(found)[1]
 
-    def line(self, node: int) -> tuple[Action, ...]:
-        """The clicks that lead to this node."""
-        clicks: list[Action] = []
+    def line(self, node: int | None = None) -> tuple[Action, ...]:
+        """The clicks that lead to this node; None: to the goal, after a run that met it."""
+        node, clicks = int(self._tree.at[article_kernels.GOAL]) if node is None else node, list[Action]()
         while self._tree.parent[node] >= 0:
             clicks.append(int(self._tree.click[node]))
             node = int(self._tree.parent[node])
@@ -110,12 +101,7 @@ class TreeSearch:
     @property
     def is_exhausted(self) -> bool:
         """Whether there is no goal, after a run that did not meet it."""
-        return self.least_rank is None and not self.was_cut
-
-    @property
-    def was_cut(self) -> bool:
-        """Whether some state was not expanded because it lies too deep."""
-        return bool(self._tree.at[article_kernels.CUT] != article_kernels.NEVER)
+        return self.least_rank is None and self.least_rank_cut is None
 
     @property
     def least_rank(self) -> int | None:
@@ -132,16 +118,18 @@ class TreeSearch:
         return min(ranks, default=None)
 
     @property
-    def least_rank_cut(self) -> int:
-        """The least rank of the states for which `was_cut` holds."""
-        return int(self._tree.at[article_kernels.CUT])
+    def least_rank_cut(self) -> int | None:
+        """The least rank of the states that lie too deep to be expanded; None when there are none."""
+        rank = int(self._tree.at[article_kernels.CUT])
+        return None if rank == article_kernels.NEVER else rank
 
     def enlarge(self, meter: Meter, stage: str) -> Search[bool]:
         """Doubles the tables, or takes what the memory has beside the old ones; False when that is too
         little, or no time is left."""
         old = self._tree
         size = old.parent.size
-        each = _bytes_each(old.state.shape[1])
+        # In all tables; the hash table has up to four slots for each state.
+        each = 8 * old.state.shape[1] + 3 * 4 + 2 + 8 + 4 * 4
         larger = max(2 * size, size + 2 * self._cells)
         larger = min(larger, (meter.budget.memory_mb << 20) // each - size, UNLIMITED)
         if larger < size + self._cells + 1:
@@ -170,8 +158,3 @@ def _new_tree(at: I64, nodes: int, words: int) -> Tree:
         heap=np.empty(nodes, np.int64),
         slots=np.zeros(1 << (2 * nodes - 1).bit_length(), np.int32),
     )
-
-
-def _bytes_each(words: int) -> int:
-    """Of a state in all tables; the hash table has up to four slots for each."""
-    return 8 * words + 3 * 4 + 2 + 8 + 4 * 4

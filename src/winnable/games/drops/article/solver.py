@@ -37,19 +37,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from winnable.contract.core import (
-    Action,
-    Answer,
-    Best,
-    Budget,
-    Limit,
-    Search,
-    check_line,
-    finish,
-    replay,
-)
-from winnable.games.drops.article import kernels as article_kernels
+from winnable.contract.core import Action, Answer, Best, Budget, Limit, Search, check_line, finish, replay
 from winnable.games.drops.article.genetic import Population
+from winnable.games.drops.article.kernels import A_STAR, BREADTH_FIRST, A
 from winnable.games.drops.article.search import UNLIMITED, TreeSearch, question_of
 from winnable.games.drops.article.settings import Evolution, Weighted, WithinDepth
 from winnable.games.drops.rules.level import Level
@@ -62,22 +52,19 @@ def solve_bfs(
     puzzle: Drops, state: State, budget: Budget, seed: int, settings: WithinDepth
 ) -> Search[Answer]:
     """Breadth-first search; its line is the shortest."""
-    search = _Search("bfs", puzzle, state, budget, settings.seconds)
-    return search.run(article_kernels.BREADTH_FIRST, depth=settings.depth, admissible=True)
+    return _search("bfs", BREADTH_FIRST, puzzle, state, budget, settings, admissible=True)
 
 
 def solve_a(puzzle: Drops, state: State, budget: Budget, seed: int, settings: Weighted) -> Search[Answer]:
     """The article's algorithm A; it proves nothing but `unsolvable`."""
-    search = _Search("a", puzzle, state, budget, settings.seconds)
-    return search.run(article_kernels.A, k=settings.k, admissible=False)
+    return _search("a", A, puzzle, state, budget, settings, admissible=False)
 
 
 def solve_a_star(
     puzzle: Drops, state: State, budget: Budget, seed: int, settings: WithinDepth
 ) -> Search[Answer]:
     """The article's A*; its line is the shortest unless the level is `open`."""
-    search = _Search("a-star", puzzle, state, budget, settings.seconds)
-    return search.run(article_kernels.A_STAR, depth=settings.depth, admissible=not puzzle.level.open)
+    return _search("a-star", A_STAR, puzzle, state, budget, settings, admissible=not puzzle.level.open)
 
 
 def solve_genetic(
@@ -107,40 +94,37 @@ def solve_genetic(
     return meter.result("budget", limit=limit, best=_best(puzzle, state, line))
 
 
-class _Search:
-    """One run of a tree search."""
-
-    def __init__(self, name: str, puzzle: Drops, state: State, budget: Budget, seconds: float) -> None:
-        self._name, self._puzzle, self._state, self._budget = name, puzzle, state, budget
-        self._meter = Meter(budget.part(most=seconds))
-
-    def run(self, method: int, *, k: float = 1, depth: int = UNLIMITED, admissible: bool) -> Search[Answer]:
-        puzzle, state, meter = self._puzzle, self._state, self._meter
-        if (settled := meter.settled(puzzle, state)) is not None:
-            return settled
-        blind = state._replace(left=None)
-        search = TreeSearch(puzzle, blind, question_of(puzzle, blind, method, k, depth))
-        if (yield from search.run(meter, self._name)):
-            line = search.line(search.goal)
-            yield from play_once(puzzle, state, line, meter)
-            return _found(puzzle, state, meter, line, len(line) if admissible else None)
-        if search.is_exhausted:
-            return meter.result("unsolvable")
-        driest = search.line((yield from search.driest(meter, self._name)))
-        yield from play_once(puzzle, state, driest, meter)
-        return meter.result(
-            "budget",
-            lower_bound=_bound(search, depth, admissible),
-            limit=Limit("depth", depth) if search.least_rank is None else self._limit(),
-            best=_best(puzzle, state, driest),
-        )
-
-    def _limit(self) -> Limit:
-        """Which one ended a search that had states left."""
-        for budget in (self._budget, self._meter.budget):
-            if (limit := budget.limit(self._meter.expanded)) is not None:
-                return limit
-        return self._meter.memory_limit
+def _search(
+    name: str,
+    method: int,
+    puzzle: Drops,
+    state: State,
+    budget: Budget,
+    settings: WithinDepth | Weighted,
+    *,
+    admissible: bool,
+) -> Search[Answer]:
+    """Runs a tree search that does not look at what is left."""
+    meter = Meter(budget.part(most=settings.seconds))
+    if (settled := meter.settled(puzzle, state)) is not None:
+        return settled
+    k, depth = (settings.k, UNLIMITED) if isinstance(settings, Weighted) else (1, settings.depth)
+    blind = state._replace(left=None)
+    search = TreeSearch(puzzle, blind, question_of(puzzle, blind, method, k, depth))
+    if (yield from search.run(meter, name)):
+        line = search.line()
+        yield from play_once(puzzle, state, line, meter)
+        return _found(puzzle, state, meter, line, len(line) if admissible else None)
+    if search.is_exhausted:
+        return meter.result("unsolvable")
+    driest = search.line((yield from search.driest(meter, name)))
+    yield from play_once(puzzle, state, driest, meter)
+    limit = Limit("depth", depth)
+    if search.least_rank is not None:
+        spent = budget.limit(meter.expanded), meter.budget.limit(meter.expanded)
+        limit = spent[0] or spent[1] or meter.memory_limit
+    bound = _bound(search, depth, admissible)
+    return meter.result("budget", lower_bound=bound, limit=limit, best=_best(puzzle, state, driest))
 
 
 def _bound(search: TreeSearch, depth: int, admissible: bool) -> int | None:
@@ -148,10 +132,11 @@ def _bound(search: TreeSearch, depth: int, admissible: bool) -> int | None:
 
     Each line goes through one of them. Through one that was cut, it takes more than `depth` clicks.
     """
+    waiting, cut = search.least_rank, search.least_rank_cut
+    through_cut = None if cut is None else max(depth + 1, cut)
     if not admissible:
-        return depth + 1 if search.least_rank is None and search.was_cut else None
-    through_cut = max(depth + 1, search.least_rank_cut)
-    return through_cut if search.least_rank is None else min(search.least_rank, through_cut)
+        return depth + 1 if waiting is None and cut is not None else None
+    return min((rank for rank in (waiting, through_cut) if rank is not None), default=None)
 
 
 def _found(puzzle: Drops, state: State, meter: Meter, line: tuple[Action, ...], bound: int | None) -> Answer:
@@ -185,5 +170,5 @@ def warm() -> None:
     finish(solve_a(puzzle, state, few, 0, Weighted()))
     finish(solve_a_star(puzzle, state, few, 0, WithinDepth()))
     finish(solve_genetic(puzzle, state, few, 0, Evolution()))
-    search = TreeSearch(puzzle, state, question_of(puzzle, state, article_kernels.A))
+    search = TreeSearch(puzzle, state, question_of(puzzle, state, A))
     finish(search.enlarge(Meter(Budget()), "a"))

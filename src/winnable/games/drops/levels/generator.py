@@ -128,12 +128,12 @@ def draw(params: Params, rng: random.Random) -> Level:
     hold drops are drawn alike, then changed by one here and there until the density is right."""
     n, least = params.rows * params.columns, 1 if params.filled else 0
     while True:
-        cells = _chosen(n, _filled_cells(params), rng) if params.filled else range(n)
+        cells = _chosen(n, _share(params, params.filled), rng) if params.filled else range(n)
         drops = [0] * n
         for cell in cells:
             drops[cell] = least + int(rng.random() * (FULL + 1 - least))
         if params.density:
-            _change_to(_water(params), drops, cells, least, rng)
+            _change_to(_share(params, params.density), drops, cells, least, rng)
         if any(drops):
             digits = "".join(map(str, drops))
             board = tuple(digits[start : start + params.columns] for start in range(0, n, params.columns))
@@ -162,14 +162,9 @@ def _change_to(
             missing -= step
 
 
-def _filled_cells(params: Params) -> int:
-    """At least one."""
-    return max(1, (params.filled * params.rows * params.columns + 50) // 100)
-
-
-def _water(params: Params) -> int:
-    """Units on the whole board, at least one."""
-    return max(1, (params.density * params.rows * params.columns + 50) // 100)
+def _share(params: Params, per_cent: int) -> int:
+    """So many hundredths of the number of cells, rounded, at least one."""
+    return max(1, (per_cent * params.rows * params.columns + 50) // 100)
 
 
 def _check(params: Params, seed: int) -> None:
@@ -187,7 +182,7 @@ def _check(params: Params, seed: int) -> None:
             "params.between", field="par_min", low=params.par_min, name="par_max", high=params.par_max
         )
     if params.density and params.filled:
-        cells, water = _filled_cells(params), _water(params)
+        cells, water = _share(params, params.filled), _share(params, params.density)
         if not cells <= water <= FULL * cells:
             raise LevelError("drops.water", field="density", water=water, cells=cells)
     _check_possible(params)
@@ -196,8 +191,8 @@ def _check(params: Params, seed: int) -> None:
 def _check_possible(params: Params) -> None:
     """By what holds for every board (see bounds.py): clicks are cells - water + droplets lost, of which a row
     and a column lose 2 each at the least; and they are no more than all cells lack."""
-    n, water = params.rows * params.columns, _water(params) if params.density else 0
-    cells = _filled_cells(params) if params.filled else min(n, water or n)
+    n, water = params.rows * params.columns, _share(params, params.density) if params.density else 0
+    cells = _share(params, params.filled) if params.filled else min(n, water or n)
     least = cells - water + 4 if params.filled and water else 1
     most = (FULL + 1) * cells - (water or cells)
     if params.keys > cells:
@@ -212,10 +207,8 @@ def _check_possible(params: Params) -> None:
 
 def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
     """Draws boards until one fits."""
-    from winnable.games.drops.measure.examination import (  # they compile: only when needed
-        Examination,
-        expected_par,
-    )
+    # They compile: only when needed.
+    from winnable.games.drops.measure.examination import Examination, expected_par
 
     spent, boards = 0, 0
     keep_to(budget)
@@ -237,13 +230,9 @@ def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
 def _drops(params: Params, examination: Examination, rng: random.Random) -> int | None:
     """That the level gives."""
     assert examination.par is not None
-    match params.slack:
-        case "none":
-            return None
-        case "quick":
-            return len(examination.clicks.quick(rng))
-        case more:
-            return examination.par + int(more)
+    if params.slack == "quick":
+        return len(examination.clicks.quick(rng))
+    return None if params.slack == "none" else examination.par + int(params.slack)
 
 
 def _fits(params: Params, examination: Examination) -> bool:

@@ -26,12 +26,9 @@ _SYMBOLS = "·1234"
 def format_board(level: Level) -> str:
     """The level in one line, without its title, provenance and certificate."""
     parts = ["/".join(level.board)]
-    if level.rules != "classic":
-        parts.append(f"rules={level.rules}")
-    if level.drops is not None:
-        parts.append(f"drops={level.drops}")
-    if level.every is not None:
-        parts.append(f"every={level.every}")
+    numbers = {"drops": level.drops, "every": level.every}
+    parts += [f"rules={level.rules}"] if level.rules != "classic" else []
+    parts += [f"{name}={number}" for name, number in numbers.items() if number is not None]
     if level.open:
         parts.append("open")
     if level.flash is not None:

@@ -41,7 +41,7 @@ class Clicks:
     def after(self, cell: Action) -> bytes:
         """The cells after a click on one."""
         board = to_bits(self._cells)
-        self._click(board, cell)
+        click(board, self._clicker, cell)
         return to_cells(board, len(self._cells))
 
     def clear_within_two(self) -> bool:
@@ -50,7 +50,7 @@ class Clicks:
             after = self.after(first)
             for second in np.flatnonzero(np.frombuffer(after, np.uint8) == FULL).tolist():
                 board = to_bits(after)
-                self._click(board, second)
+                click(board, self._clicker, second)
                 if not board.any():
                     return True
             if not any(after):
@@ -70,7 +70,7 @@ class Clicks:
                 cells = np.frombuffer(to_cells(board, len(self._cells)), np.uint8)
                 fullest = np.flatnonzero(cells == cells.max())
                 line.append(int(fullest[int(rng.random() * len(fullest))]))
-                self._click(board, line[-1])
+                click(board, self._clicker, line[-1])
             clicks += len(line)
             if not board.any():
                 best = line
@@ -84,7 +84,7 @@ class Clicks:
             if chains >= RIVALS_EFFORT // len(self._cells) or not (yield from meter.allows("greedy")):
                 return None
             cell, tried = self._greedy_choice(board)
-            self._click(board, cell)
+            click(board, self._clicker, cell)
             clicks, chains = clicks + 1, chains + tried
         return clicks
 
@@ -97,17 +97,13 @@ class Clicks:
             if cell in tried:
                 continue
             after = board.copy()
-            bursts = self._click(after, cell)
+            bursts = click(after, self._clicker, cell)
             chains += 1
             left = np.frombuffer(to_cells(after, len(cells)), np.uint8)
             tried.update(np.flatnonzero((cells > 0) & (left == 0)).tolist())
             if bursts > most:
                 best, most = cell, bursts
         return best, chains
-
-    def _click(self, board: Bits, cell: Action) -> int:
-        """How many cells burst."""
-        return click(board, self._clicker, cell)
 
 
 class Examination:
@@ -127,14 +123,13 @@ class Examination:
 
     @property
     def chains(self) -> int:
-        """Run by proofs until now."""
+        """The chains that proofs have run until now."""
         return self._search.generated
 
     def prove(self) -> Search[int | None]:
         """Finds `par`, which is asked for after it, as are `lower_bound` and what needs a par."""
-        line: list[Action] = []
-        self._proof = yield from self._fewest(self.level.cells, self._highest, line)
-        self._line = line
+        self._line.clear()
+        self._proof = yield from self._fewest(self.level.cells, self._highest, self._line)
         return self.par
 
     @property
@@ -187,7 +182,7 @@ class Examination:
         search = TreeSearch(self.puzzle, state, question_of(self.puzzle, state, A, Weighted().k))
         states = max(1, RIVALS_EFFORT // len(self.level.cells) ** 2)
         meter = Meter(self._meter.budget.counting(states))
-        return len(search.line(search.goal)) if (yield from search.run(meter, "a")) else None
+        return len(search.line()) if (yield from search.run(meter, "a")) else None
 
     def _fewest(
         self, cells: bytes, highest: int, line: list[Action] | None = None

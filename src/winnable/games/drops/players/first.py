@@ -29,7 +29,7 @@ def first_line(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search
     if (settled := meter.settled(puzzle, state)) is not None:
         return settled
     lower = explain(puzzle, state).bound
-    if _is_out_of_reach(puzzle, state, lower):
+    if runs_dry(puzzle, state, lower):
         return meter.result("unsolvable")
     line: tuple[Action, ...] | None = None
     for found in _lines(puzzle, state, meter, lower, seed):
@@ -44,13 +44,6 @@ def first_line(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search
     return meter.solved(puzzle, state, line, lower)
 
 
-def _is_out_of_reach(puzzle: Drops, state: State, lower: int) -> bool:
-    """Whether the drops at hand are too few, by the bound alone."""
-    if puzzle.level.flash or puzzle.level.every:
-        return runs_dry(puzzle, state, lower)
-    return state.left is not None and lower > state.left
-
-
 def _lines(
     puzzle: Drops, state: State, meter: Meter, lower: int, seed: int
 ) -> Iterator[Progress | tuple[Action, ...]]:
@@ -62,7 +55,7 @@ def _lines(
     quick = Meter(meter.budget.part(SHARE))
     found = yield from search.run(quick, "a")
     meter.expanded, meter.generated = quick.expanded, quick.generated
-    line = search.line(search.goal) if found else None
+    line = search.line() if found else None
     if line is not None:
         yield line
     if not (yield from meter.allows("beam")) or (line is not None and len(line) <= lower):

@@ -14,9 +14,8 @@ from __future__ import annotations
 from winnable.games.drops.rules.level import FULL
 
 
-def construct(rows: int, columns: int | None = None) -> list[int]:
-    """The cells to click, on a board of `rows` × `columns` (None: square) ones; `fewest` of them."""
-    columns = rows if columns is None else columns
+def construct(rows: int, columns: int) -> list[int]:
+    """The cells to click, on a board of `rows` × `columns` ones; `fewest` of them."""
     by_rank = [
         (row * columns + column, FULL - _hits(a) - _hits(b))
         for a, row in enumerate(_from_the_middle(rows))
@@ -26,10 +25,9 @@ def construct(rows: int, columns: int | None = None) -> list[int]:
     return [cell for cell, clicks in (*others, trigger) for _ in range(clicks)]
 
 
-def fewest(rows: int, columns: int | None = None) -> int:
-    """The clicks that empty `rows` × `columns` (None: square) ones: as many as droplets get lost, at the
-    least 3 for each row and column of several cells and 2 for one of a single cell."""
-    columns = rows if columns is None else columns
+def fewest(rows: int, columns: int) -> int:
+    """The clicks that empty `rows` × `columns` ones: as many as droplets get lost, at the least 3 for each
+    row and column of several cells and 2 for one of a single cell."""
     return rows * (3 if columns > 1 else 2) + columns * (3 if rows > 1 else 2)
 
 

@@ -57,12 +57,10 @@ class Round:
     """Phases tried, in all rounds together."""
 
 
-def beam_line(
-    cells: bytes, level: Level, budget: Budget, *, seed: int = 0, lower_bound: int = 0
-) -> Search[tuple[Action, ...]]:
+def beam_line(cells: bytes, level: Level, budget: Budget, seed: int = 0) -> Search[tuple[Action, ...]]:
     """The shortest line that `rounds` finds."""
     line: tuple[Action, ...] = ()
-    for found in rounds(cells, level, budget, seed=seed, lower_bound=lower_bound):
+    for found in rounds(cells, level, budget, seed=seed):
         if isinstance(found, Progress):
             yield found
         else:

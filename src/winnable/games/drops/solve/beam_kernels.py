@@ -27,6 +27,7 @@ from winnable.games.drops.solve.kernels import (
     advance,
     begin,
     burst,
+    copy,
     link,
     to_int,
 )
@@ -107,10 +108,8 @@ def play_phase(phases: Phases, play: Play, trigger: int, payments: int) -> tuple
     `play.board` and the clicks in `phases.moves`. Returns how many clicks it took and how many hits could
     have been paid."""
     root, moves, board = phases.root, phases.moves, play.board
-    for place in range(board.size):
-        board[place] = root[place]
-    for place in range(moves.size):
-        moves[place] = -1
+    copy(root, board)
+    moves[:] = -1
     cost = FULL + 1 - to_int(root[trigger])
     moves[0] = trigger << 2 | cost - 1
     begin(play.chain.counters, 0, 0, UNPRICED)
@@ -140,8 +139,7 @@ def outlook(cells: Cells, geometry: Geometry, lines: I64, ends: I64, weights: F6
     row and of its column. Ends should stay until all between them have burst, so drops there are worth less.
     """
     rows, columns = geometry.rows, geometry.columns
-    for line in range(rows + columns):
-        lines[line] = 0
+    lines[:] = 0
     filled, water, fullest, cell = 0, 0, 0, 0
     for row in range(rows):
         for line in range(rows, rows + columns):
@@ -265,12 +263,9 @@ def keep(beam: Beam, cells: Cells, moves: I16, parent: int, bucket: int, cost: i
     if not is_cheaper(beam, code, cost):
         return
     slot = int(heap[bucket, 0]) if full else bucket * width + kept[bucket]
-    for cell in range(states.shape[1]):
-        states[slot, cell] = cells[cell]
+    copy(cells, states[slot])
     beam.cost[slot], beam.rank[slot], beam.hash[slot], beam.parent[slot] = cost, rank, code, parent
-    moves_of = beam.moves
-    for place in range(moves.size):
-        moves_of[slot, place] = moves[place]
+    copy(moves, beam.moves[slot])
     if full:
         sift_down(beam, bucket)
     else:
@@ -294,12 +289,10 @@ def enlist(phases: Phases, bank: int, rank: float, trigger: int, hits: int) -> N
         ranks[bank, place] = ranks[bank, place - 1]
         triggers[bank, place] = triggers[bank, place - 1]
         hits_of[bank, place] = hits_of[bank, place - 1]
-        for paid in range(PAYMENTS):
-            pays[bank, place, paid] = pays[bank, place - 1, paid]
+        copy(pays[bank, place - 1], pays[bank, place])
         place -= 1
     ranks[bank, place], triggers[bank, place], hits_of[bank, place] = rank, trigger, hits
-    for paid in range(PAYMENTS):
-        pays[bank, place, paid] = trial[paid]
+    copy(trial, pays[bank, place])
 
 
 @borrowing_kernel
@@ -317,8 +310,7 @@ def consider(
     filled, least, more = outlook(board, play.geometry, phases.lines, phases.ends, beam.weights)
     if filled == 0:
         at[BEST], at[BEST_PARENT] = cost, slot
-        for place in range(moves.size):
-            beam.best_moves[place] = moves[place]
+        copy(moves, beam.best_moves)
         return
     if cost + least >= at[BEST]:
         return
@@ -343,12 +335,11 @@ def expand(beam: Beam, phases: Phases, play: Play, slot: int, steps: int) -> boo
     """Tries phases from one state: triggers without payments, then the best phases of each level with one
     payment more, later in the chain than the others. Goes on for at most so many; whether these were all."""
     at, root, listed, trial = phases.at, phases.root, phases.listed, phases.trial
-    n, states, limits = play.geometry.cells, beam.states, beam.limits
+    n, limits = play.geometry.cells, beam.limits
     if at[TRIED] == 0:
         if is_outdated(beam, slot):
             return True
-        for cell in range(n):
-            root[cell] = states[slot, cell]
+        copy(beam.states[slot], root[:n])
         link(root, play.geometry)
         listed[0], listed[1] = 0, 0
     bucket = slot // beam.heap.shape[1]
@@ -365,8 +356,7 @@ def expand(beam: Beam, phases: Phases, play: Play, slot: int, steps: int) -> boo
         limit = limits[FIRST_EXTENDED if payments == 1 else EXTENDED]
         while at[ONE] < min(listed[bank], limit):
             one = at[ONE]
-            for paid in range(PAYMENTS):
-                trial[paid] = phases.pays[bank, one, paid]
+            copy(phases.pays[bank, one], trial)
             trigger = int(phases.trigger[bank, one])
             at[HIT] = max(at[HIT], trial[payments - 2] + 1 if payments > 1 else 0)
             while at[HIT] < phases.hits[bank, one]:
@@ -381,6 +371,5 @@ def expand(beam: Beam, phases: Phases, play: Play, slot: int, steps: int) -> boo
         listed[bank] = 0
         at[PAID] += 1
         at[ONE] = 0
-    for place in range(at.size):
-        at[place] = 0
+    at[:] = 0
     return True

@@ -83,7 +83,7 @@ class ExactSearch:
     def lower_bound(self, component: bytes, meter: Meter) -> Search[int]:
         """The best of several bounds, without a search for lines. It does not end with the budget."""
         cells = np.frombuffer(component, np.uint8).astype(np.uint16)
-        least = table_kernels.least_clicks(cells, self.geometry, self._work.lines)
+        least, _, _ = table_kernels.least_clicks(cells, self.geometry, self._work.lines)
         return max(int(least), (yield from barrier(cells, self._level.rows, self._level.columns, meter)))
 
     def fewest(
@@ -107,7 +107,7 @@ class ExactSearch:
             if bound > longest:
                 return total, False
             proof = self.prove(part, highest - total + bound, line=line is not None)
-            proved, ended = yield from self.follow(proof, meter, "optimal", chains - self.generated)
+            proved, ended = yield from self.follow(proof, meter, chains - self.generated)
             if not ended:
                 return total + max(0, proved - bound), False
             total += proved - bound
@@ -136,9 +136,7 @@ class ExactSearch:
                 return
             yield int(frames.limit[0])
 
-    def follow(
-        self, proof: Iterator[int], meter: Meter, stage: str, chains: int = UNLIMITED
-    ) -> Search[tuple[int, bool]]:
+    def follow(self, proof: Iterator[int], meter: Meter, chains: int) -> Search[tuple[int, bool]]:
         """Goes on with a proof for about so many chains; what is proved so far (0: nothing new), and whether
         it has come to its end."""
         proved, stop = 0, self.generated + chains
@@ -150,7 +148,7 @@ class ExactSearch:
             proved = further
             return "stopped" if self.generated >= stop else "paused"
 
-        outcome = yield from self._slices.run(go_on, meter, stage)
+        outcome = yield from self._slices.run(go_on, meter, "optimal")
         return proved, outcome == "exhausted"
 
     def lower_highest(self, highest: int) -> None:

@@ -150,6 +150,13 @@ def new_play(geometry: Geometry, price_rows: int = 1) -> Play:
 
 
 @borrowing_kernel
+def copy(source: Any, target: Any) -> None:
+    """Copies an array of one dimension, of numbers of any type, into one of the same size."""
+    for place in range(target.size):
+        target[place] = source[place]
+
+
+@borrowing_kernel
 def link(board: Cells, geometry: Geometry) -> None:
     """Fills the links from the cells, and puts up the wall."""
     n, columns = geometry.cells, geometry.columns
@@ -270,8 +277,7 @@ def hit(play: Play, cell: U) -> int:
 @borrowing_kernel
 def begin(counters: I64, least: int, price: int, priced_by: int) -> None:
     """Begins a chain on a board that will lose at least so many droplets, and has this price."""
-    for place in range(COUNTERS):
-        counters[place] = 0
+    counters[:] = 0
     counters[LEAST], counters[PRICE], counters[PRICED_BY] = least, price, priced_by
 
 
@@ -396,3 +402,67 @@ def move_to_front(queue: I64, front: U, head: U, tail: U) -> U:
     for place in range(tail - head):
         queue[front + U(place)] = queue[head + U(place)]
     return front + tail - head
+
+
+@inlined_kernel
+def chain_at(chains: Chain, place: int) -> Chain:
+    """One of several chains."""
+    return Chain(
+        chains.counters[place],
+        chains.masks[place],
+        chains.bursts[place],
+        chains.ticks[place],
+        chains.queue[place],
+    )
+
+
+@inlined_kernel
+def copy_chain(source: Chain, target: Chain, geometry: Geometry) -> None:
+    """Copies what the chain still needs."""
+    counters = source.counters
+    copy(counters, target.counters)
+    if counters[PRICED_BY] >= 0:
+        copy(source.masks, target.masks)
+    for place in range(counters[SENT], counters[BURSTS]):
+        entry = source.bursts[place]
+        target.bursts[place] = entry
+        cell = entry & 0xFFFF
+        target.ticks[cell] = source.ticks[cell]
+    if geometry.absorb:
+        copy(source.ticks, target.ticks)
+    for place in range(counters[HEAD], counters[TAIL]):
+        target.queue[place] = source.queue[place]
+
+
+@borrowing_kernel
+def full_price(play: Play) -> int:
+    """The price of a chain under way. Its counter takes each droplet in flight to save a click; here it saves
+    what it can at the most, the heaviest weight that it may still meet."""
+    chain, counters = play.chain, play.chain.counters
+    total: int = counters[PRICE]
+    for place in range(counters[HEAD], counters[TAIL]):
+        key = chain.queue[U(place)]
+        total += SCALE - heaviest(play, U(key & 3), U(key >> 2 & 1023))
+    first_way = counters[NEXT_WAY]
+    for place in range(counters[SENT], counters[BURSTS]):
+        entry = chain.bursts[U(place)]
+        for number in range(first_way, 4):
+            way = play.geometry.order >> 2 * number & 3
+            if not entry >> 16 + way & 1:
+                total += SCALE - heaviest(play, U(way), U(entry & 0xFFFF))
+        first_way = 0
+    return total
+
+
+@borrowing_kernel
+def heaviest(play: Play, way: U, cell: U) -> int:
+    """The heaviest weight of the cells with drops from this one on in one way."""
+    board, weights, by = play.board, play.prices.weights, play.chain.counters[PRICED_BY]
+    n = U(play.geometry.cells)
+    line = (way + U(1)) * (n + U(1))
+    best = 0
+    while cell != n:
+        if board[cell]:
+            best = max(best, weights[by, cell])
+        cell = U(board[line + cell])
+    return best

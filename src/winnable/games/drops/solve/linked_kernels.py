@@ -14,14 +14,7 @@ from typing import NamedTuple
 
 from winnable.compiled.jit import borrowing_kernel
 from winnable.games.drops.rules.level import FULL, Level
-from winnable.games.drops.solve.kernels import (
-    Cells,
-    Geometry,
-    geometry_of,
-    move_to_front,
-    new_board,
-    to_int,
-)
+from winnable.games.drops.solve.kernels import Cells, Geometry, geometry_of, move_to_front, new_board, to_int
 from winnable.inert.arrays import I64, U, np
 
 LINKS, STEP, PER_STEP = range(3)

@@ -21,22 +21,16 @@ from __future__ import annotations
 from winnable.compiled.jit import borrowing_kernel, inlined_kernel, kernel
 from winnable.games.drops.rules.level import FULL
 from winnable.games.drops.solve.kernels import (
-    BURSTS,
     COLUMN_MASKS,
-    HEAD,
     MOST_BITS,
-    NEXT_WAY,
-    PRICED_BY,
     SCALE,
-    SENT,
-    TAIL,
     Cells,
     Geometry,
-    Play,
     Prices,
+    copy,
     to_int,
 )
-from winnable.inert.arrays import F64, I64, U, np
+from winnable.inert.arrays import F64, I64, np
 
 LONGEST = MOST_BITS + 2
 TREES = (LONGEST, LONGEST, LONGEST, LONGEST)
@@ -127,8 +121,7 @@ def weigh(cells: Cells, geometry: Geometry, weights: I64, rounds: int, enough: i
     weight, places = np.zeros(LONGEST), np.zeros(LONGEST, np.int64)
     stack = np.zeros(8 * LONGEST, np.int64)
     trial, droplets = np.empty(n), np.empty(n, np.int64)
-    for cell in range(n):
-        trial[cell] = weights[cell]
+    copy(weights, trial)
     best = -np.inf
     for number in range(rounds):
         bound = 0.0
@@ -142,8 +135,7 @@ def weigh(cells: Cells, geometry: Geometry, weights: I64, rounds: int, enough: i
             absorbed_by(weight, length, last, places, stack, droplets)
         if bound > best:
             best = bound
-            for cell in range(n):
-                weights[cell] = to_int(trial[cell])
+            copy(trial, weights[:n])
             if best > enough * SCALE:
                 break
         step = SCALE * FIRST_STEP / (1.0 + DECAY * number)
@@ -185,10 +177,7 @@ def price(cells: Cells, geometry: Geometry, prices: Prices, by: int, masks: I64)
     """The price of a board at rest by one row of `prices`; fills the masks of its lines."""
     rows, columns, bits = geometry.rows, geometry.columns, geometry.bits
     weights, worth = prices.weights, prices.worth
-    for row in range(rows):
-        masks[row] = 0
-    for column in range(COLUMN_MASKS, COLUMN_MASKS + columns):
-        masks[column] = 0
+    masks[:] = 0
     total = 0
     for row in range(rows):
         for column in range(columns):
@@ -202,37 +191,3 @@ def price(cells: Cells, geometry: Geometry, prices: Prices, by: int, masks: I64)
     for column in range(columns):
         total -= worth[by, rows + column << bits | masks[COLUMN_MASKS + column]]
     return total
-
-
-@borrowing_kernel
-def overpriced_flights(play: Play) -> int:
-    """The part of the price that droplets in flight make too high. It counts each as if it saved a click; it
-    saves at the most the heaviest weight that it may still meet."""
-    chain, counters = play.chain, play.chain.counters
-    surplus = 0
-    for place in range(counters[HEAD], counters[TAIL]):
-        key = chain.queue[U(place)]
-        surplus += SCALE - heaviest(play, U(key & 3), U(key >> 2 & 1023))
-    first_way = counters[NEXT_WAY]
-    for place in range(counters[SENT], counters[BURSTS]):
-        entry = chain.bursts[U(place)]
-        for number in range(first_way, 4):
-            way = play.geometry.order >> 2 * number & 3
-            if not entry >> 16 + way & 1:
-                surplus += SCALE - heaviest(play, U(way), U(entry & 0xFFFF))
-        first_way = 0
-    return surplus
-
-
-@borrowing_kernel
-def heaviest(play: Play, way: U, cell: U) -> int:
-    """The heaviest weight of the cells with drops from this one on in one way."""
-    board, weights, by = play.board, play.prices.weights, play.chain.counters[PRICED_BY]
-    n = U(play.geometry.cells)
-    line = (way + U(1)) * (n + U(1))
-    best = 0
-    while cell != n:
-        if board[cell]:
-            best = max(best, weights[by, cell])
-        cell = U(board[line + cell])
-    return best

@@ -21,40 +21,23 @@ from typing import NamedTuple
 from winnable.compiled.jit import borrowing_kernel, inlined_kernel
 from winnable.games.drops.rules.level import FULL
 from winnable.games.drops.solve.kernels import (
-    BURSTS,
-    COLUMN_MASKS,
-    COUNTERS,
     END,
-    HEAD,
-    PRICE,
-    PRICED_BY,
     SCALE,
-    SENT,
-    TAIL,
     UNPRICED,
     Cells,
     Chain,
-    Geometry,
     Play,
     advance,
     begin,
     burst,
+    chain_at,
+    copy,
+    copy_chain,
+    full_price,
     link,
-    to_int,
 )
-from winnable.games.drops.solve.price_kernels import overpriced_flights, price, tabulate, weigh
-from winnable.games.drops.solve.table_kernels import (
-    BOUND,
-    EXACT,
-    Table,
-    balance,
-    find,
-    least_clicks,
-    logarithm,
-    make_key,
-    part,
-    store,
-)
+from winnable.games.drops.solve.price_kernels import price, tabulate, weigh
+from winnable.games.drops.solve.table_kernels import Table, known_bound, least_clicks, log2, part, store
 from winnable.inert.arrays import I64, U64
 
 DEPTH, STATE, CHOICE_TOP, PART_TOP, ANSWER, FRAMES, CHAINS, STORED = range(8)
@@ -139,68 +122,10 @@ class Workspace(NamedTuple):
 
 
 @borrowing_kernel
-def copy_masks(source: I64, target: I64, geometry: Geometry) -> None:
-    """Copies the masks of the lines that the board has."""
-    for row in range(geometry.rows):
-        target[row] = source[row]
-    for column in range(COLUMN_MASKS, COLUMN_MASKS + geometry.columns):
-        target[column] = source[column]
-
-
-@borrowing_kernel
-def copy_board(source: Cells, target: Cells) -> None:
-    """Copies a linked board."""
-    for place in range(target.size):
-        target[place] = source[place]
-
-
-@inlined_kernel
-def chain_at(chains: Chain, place: int) -> Chain:
-    """One of several chains."""
-    return Chain(
-        chains.counters[place],
-        chains.masks[place],
-        chains.bursts[place],
-        chains.ticks[place],
-        chains.queue[place],
-    )
-
-
-@inlined_kernel
-def copy_chain(source: Chain, target: Chain, geometry: Geometry) -> None:
-    """Copies what the chain still needs."""
-    counters = source.counters
-    for place in range(COUNTERS):
-        target.counters[place] = counters[place]
-    if counters[PRICED_BY] >= 0:
-        copy_masks(source.masks, target.masks, geometry)
-    for place in range(counters[SENT], counters[BURSTS]):
-        entry = source.bursts[place]
-        target.bursts[place] = entry
-        cell = entry & 0xFFFF
-        target.ticks[cell] = source.ticks[cell]
-    if geometry.absorb:
-        for cell in range(geometry.cells):
-            target.ticks[cell] = source.ticks[cell]
-    for place in range(counters[HEAD], counters[TAIL]):
-        target.queue[place] = source.queue[place]
-
-
-@inlined_kernel
-def known_bound(table: Table, key: U64) -> tuple[int, bool]:
-    """The clicks that a board takes at least, as the table knows, and whether that is exact."""
-    entry = find(table, key)
-    if entry < 0:
-        return 0, False
-    known = to_int(table.info[entry])
-    return known & BOUND, known & EXACT != 0
-
-
-@borrowing_kernel
 def leave_with(work: Workspace, depth: int, clicks: int, exact: bool) -> None:
     """Notes what was proved about the frame's board."""
     at = work.at
-    effort = logarithm(at[CHAINS] - work.frames.chains_before[depth])
+    effort = log2(at[CHAINS] - work.frames.chains_before[depth])
     at[STORED] += store(work.table, work.frames.key[depth], clicks, exact, effort)
     at[ANSWER], at[STATE] = clicks, LEAVE
 
@@ -211,14 +136,13 @@ def enter(work: Workspace, depth: int, line_wanted: bool) -> None:
     at, play, frames = work.at, work.play, work.frames
     geometry, here, key = play.geometry, frames.board[depth], frames.key[depth]
     at[FRAMES] += 1
-    make_key(here, geometry.cells, key)
-    known, exact = known_bound(work.table, key)
-    bound = max(known, least_clicks(here, geometry, work.lines))
+    known, exact = known_bound(work.table, here, geometry.cells, key)
+    least, frames.surplus[depth], frames.loss[depth] = least_clicks(here, geometry, work.lines)
+    bound = max(known, least)
     if (exact and (depth > 0 or not line_wanted)) or bound > frames.highest[depth]:
         at[ANSWER], at[STATE] = bound, LEAVE
         return
     link(here, geometry)
-    frames.surplus[depth], frames.loss[depth] = balance(here, geometry.cells)
     frames.limit[depth], frames.trigger[depth], frames.choices[depth] = bound, -1, at[CHOICE_TOP]
     frames.chains_before[depth], frames.rounds[depth] = at[CHAINS], 0
     by = frames.priced_by[depth - 1] if depth > 0 else UNPRICED
@@ -271,12 +195,12 @@ def next_trigger(work: Workspace, depth: int) -> None:
         if limit + 1 > frames.highest[depth]:
             leave_with(work, depth, limit + 1, False)
         return
-    copy_board(here, play.board)
+    copy(here, play.board)
     work.choices.spent[at[CHOICE_TOP]] = FULL + 1 - here[trigger]
     by = frames.priced_by[depth]
     begin(play.chain.counters, frames.loss[depth], frames.price[depth], by)
     if by >= 0:
-        copy_masks(frames.masks[depth], play.chain.masks, play.geometry)
+        copy(frames.masks[depth], play.chain.masks)
     burst(play, trigger)
     at[STATE] = ADVANCE
 
@@ -285,7 +209,7 @@ def next_trigger(work: Workspace, depth: int) -> None:
 def play_on(work: Workspace, depth: int) -> None:
     """Plays the chain to its end. Each hit of a cell that may have been paid is a choice: first it was."""
     at, play, choices, spent = work.at, work.play, work.choices, work.choices.spent
-    board, counters = play.board, play.chain.counters
+    board = play.board
     top: int = at[CHOICE_TOP]
     limit, most_lost = work.frames.limit[depth], work.frames.limit[depth] - work.frames.surplus[depth]
     is_priced = work.frames.priced_by[depth] >= 0
@@ -296,9 +220,9 @@ def play_on(work: Workspace, depth: int) -> None:
         if cell < 0:
             break
         if is_priced:
-            over = counters[PRICE] + overpriced_flights(play) > allowance * SCALE
+            over = full_price(play) > allowance * SCALE
         if not over:
-            copy_board(board, choices.board[top])
+            copy(board, choices.board[top])
             copy_chain(play.chain, chain_at(choices.chain, top), play.geometry)
             choices.cell[top] = cell
             spent[top + 1] = spent[top] + FULL + 1 - board[cell]
@@ -320,7 +244,7 @@ def go_back(work: Workspace, depth: int) -> None:
         frames.trigger[depth] -= 1
     else:
         at[CHOICE_TOP] -= 1
-        copy_board(choices.board[at[CHOICE_TOP]], play.board)
+        copy(choices.board[at[CHOICE_TOP]], play.board)
         copy_chain(chain_at(choices.chain, at[CHOICE_TOP]), play.chain, play.geometry)
         at[STATE] = ADVANCE
 
@@ -333,7 +257,7 @@ def slack_of(work: Workspace, depth: int, first: int, count: int, rest: int) -> 
     by, key = work.frames.priced_by[depth], work.frames.key[depth + 1]
     slack = rest
     for one in range(first, first + count):
-        bounds[one] = least_clicks(parts[one], geometry, lines)
+        bounds[one], _, _ = least_clicks(parts[one], geometry, lines)
         if by >= 0:
             bounds[one] = max(
                 bounds[one], -(-price(parts[one], geometry, work.play.prices, by, lines) // SCALE)
@@ -342,8 +266,7 @@ def slack_of(work: Workspace, depth: int, first: int, count: int, rest: int) -> 
         if slack < 0:
             return slack
     for one in range(first, first + count):
-        make_key(parts[one], geometry.cells, key)
-        known, _ = known_bound(work.table, key)
+        known, _ = known_bound(work.table, parts[one], geometry.cells, key)
         if known > bounds[one]:
             slack -= known - bounds[one]
             bounds[one] = known
@@ -381,8 +304,8 @@ def next_part(work: Workspace, depth: int) -> None:
         if depth > 0:
             at[CHOICE_TOP] = frames.choices[depth]
     else:
-        for cell in range(work.play.geometry.cells):
-            frames.board[depth + 1, cell] = work.parts[first + done, cell]
+        cells = work.parts[first + done]
+        copy(cells, frames.board[depth + 1, : cells.size])
         frames.highest[depth + 1] = work.part_bound[first + done] + slack
         at[DEPTH], at[STATE] = depth + 1, ENTER
 

@@ -7,7 +7,7 @@ exhaustive search of exact.py comes from below, the beam of beam.py from above, 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from winnable.contract.core import Action, Answer, Budget, Progress, Search, finish
 from winnable.games.drops.article.kernels import BREADTH_FIRST, A
@@ -30,14 +30,15 @@ CHAINS_PER_STATE = 4_000
 NO_LIMIT = 1 << 30
 
 
+@dataclass(slots=True)
 class _Part:
-    """One component. lower: no fewer clicks empty it. line: the shortest known."""
+    """One component. lower: no fewer clicks empty it. line: the shortest known. width: of the beam to go on
+    with."""
 
-    def __init__(self, cells: bytes, lower: int) -> None:
-        self.cells, self.lower = cells, lower
-        self.line: tuple[Action, ...] | None = None
-        self.width = 1
-        """Of the beam to go on with."""
+    cells: bytes
+    lower: int
+    line: tuple[Action, ...] | None = None
+    width: int = 1
 
     @property
     def upper(self) -> int:
@@ -106,7 +107,7 @@ class _Task:
 
     def _raise(self, part: _Part, proof: Iterator[int], chains: int) -> Search[bool]:
         """Goes on with the proof for so many chains; whether it came to its end."""
-        proved, ended = yield from self.search.follow(proof, self.meter, "optimal", chains)
+        proved, ended = yield from self.search.follow(proof, self.meter, chains)
         part.lower = max(part.lower, proved)
         if ended and part.lower < part.upper and self.lower <= self._most:
             line = yield from self.search.line(part.cells, self.meter)
@@ -137,34 +138,25 @@ class _Task:
 
 
 def solve_optimal(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[Answer]:
-    """The fewest clicks. What `open` and a tank that gains change, `_open` and `_tank` say."""
+    """The fewest clicks. What a tank that gains changes, `_tank` says.
+
+    Where empty cells may be clicked, a line without clicks on them is a line. But what no such line can do,
+    some other may: the proof against those is that they lose no fewer droplets at the least, or a
+    breadth-first search.
+    """
     if (settled := Meter(budget).settled(puzzle, state)) is not None:
         return settled
     if puzzle.level.flash or puzzle.level.every:
         return (yield from _tank(puzzle, state, budget, seed))
-    return (yield from (_open if puzzle.level.open else _plain)(puzzle, state, budget, seed))
-
-
-def _plain(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[Answer]:
-    task = _Task(puzzle, state.cells, budget, seed, _most(state))
+    is_open, most = puzzle.level.open, NO_LIMIT if state.left is None else state.left
+    task = _Task(puzzle, state.cells, budget.part(0.5) if is_open else budget, seed, most)
     yield from task.begin()
     yield from task.run()
-    if task.lower > _most(state):
-        return task.meter.result("unsolvable")
-    return (yield from _by_line(puzzle, state, task.meter, task.line(), task.lower))
-
-
-def _open(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[Answer]:
-    """A line without clicks on empty cells is a line. But what no such line can do, some other may: the proof
-    against those is that they lose no fewer droplets at the least, or a breadth-first search."""
-    task = _Task(puzzle, state.cells, budget.part(0.5), seed, _most(state))
-    yield from task.begin()
-    yield from task.run()
-    lower = explain(puzzle, state).bound
-    if lower > _most(state):
+    lower = explain(puzzle, state).bound if is_open else task.lower
+    if lower > most:
         return task.meter.result("unsolvable")
     result = yield from _by_line(puzzle, state, task.meter, task.line(), lower)
-    if result.status == "solved":
+    if result.status == "solved" or not is_open:
         return result
     return (yield from _breadth_first(puzzle, state, budget, lower))
 
@@ -185,7 +177,7 @@ def _tank(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[Answ
         return result
     search, meter = TreeSearch(puzzle, state, question_of(puzzle, state, A)), Meter(budget.part(0.5))
     if (yield from search.run(meter, "a")):
-        return (yield from _by_line(puzzle, state, meter, search.line(search.goal), lower))
+        return (yield from _by_line(puzzle, state, meter, search.line(), lower))
     if search.is_exhausted:
         return meter.result("unsolvable")
     return (yield from _breadth_first(puzzle, state, budget, lower))
@@ -194,12 +186,16 @@ def _tank(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[Answ
 def runs_dry(puzzle: Drops, state: State, lower: int) -> bool:
     """Whether no line can be paid, in whatever order. lower: no fewer clicks do, none on empty cells.
 
-    The first burst takes what the fullest cell lacks. Then each burst gives back a part of a drop. Without
-    clicks on empty cells each cell bursts once. With e such clicks there are e bursts more, and at least e
-    clicks more than the droplets lost demand (see bounds.py): that is never cheaper. What the last chain
-    gives back pays for no click. In a flash game a third of a drop for each burst is the most, too.
+    Without a tank that gains, that is all. With one, the first burst takes what the fullest cell lacks. Then
+    each burst gives back a part of a drop. Without clicks on empty cells each cell bursts once. With e such
+    clicks there are e bursts more, and at least e clicks more than the droplets lost demand (see bounds.py):
+    that is never cheaper. What the last chain gives back pays for no click. In a flash game a third of a drop
+    for each burst is the most, too.
     """
-    assert state.left is not None
+    if state.left is None:
+        return False
+    if not (puzzle.level.flash or puzzle.level.every):
+        return lower > state.left
     if state.left < FULL + 1 - max(state.cells):
         return True
     every, filled = puzzle.level.every or BURSTS_PER_DROP, len(state.cells) - state.cells.count(0)
@@ -213,16 +209,12 @@ def _breadth_first(puzzle: Drops, state: State, budget: Budget, lower: int) -> S
     search = TreeSearch(puzzle, state, question_of(puzzle, state, BREADTH_FIRST))
     meter = Meter(budget)
     if (yield from search.run(meter, "orders")):
-        line = search.line(search.goal)
+        line = search.line()
         return (yield from _by_line(puzzle, state, meter, line, len(line)))
     if search.least_rank is None:
         return meter.result("unsolvable")
     limit = budget.limit(meter.expanded) or meter.memory_limit
     return meter.result("budget", lower_bound=max(lower, search.least_rank), limit=limit)
-
-
-def _most(state: State) -> int:
-    return NO_LIMIT if state.left is None else state.left
 
 
 def _by_line(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from winnable.compiled.jit import borrowing_kernel
+from winnable.compiled.jit import borrowing_kernel, inlined_kernel
 from winnable.games.drops.solve.kernels import COLUMN_MASKS, Cells, Geometry, to_int
 from winnable.inert.arrays import I64, U32, U64, U, np
 
@@ -79,6 +79,18 @@ def find(table: Table, key: U64) -> int:
     return -1
 
 
+@inlined_kernel
+def known_bound(table: Table, cells: Cells, n: int, key: U64) -> tuple[int, bool]:
+    """The clicks that a board of n cells takes at least, as the table knows, and whether that is exact.
+    Leaves the board's key in `key`."""
+    make_key(cells, n, key)
+    entry = find(table, key)
+    if entry < 0:
+        return 0, False
+    known = to_int(table.info[entry])
+    return known & BOUND, known & EXACT != 0
+
+
 @borrowing_kernel
 def store(table: Table, key: U64, bound: int, exact: bool, effort: int) -> bool:
     """Enters what was proved; whether a free entry was taken."""
@@ -108,7 +120,7 @@ def move_entries(table: Table, first: int, end: int, larger: Table) -> None:
 
 
 @borrowing_kernel
-def logarithm(number: int) -> int:
+def log2(number: int) -> int:
     """The logarithm of base 2, rounded down; 1 and less are 1."""
     result = 1
     while number > 3:
@@ -149,47 +161,24 @@ def part(cells: Cells, geometry: Geometry, lines: I64, parts: Cells) -> int:
                     reach |= lines[row]
                     grew = True
         for row in range(rows):
-            start = row * columns
-            if mine >> row & 1:
-                for cell in range(start, start + columns):
-                    parts[found, cell] = cells[cell]
-            else:
-                for cell in range(start, start + columns):
-                    parts[found, cell] = 0
+            is_mine = mine >> row & 1
+            for cell in range(row * columns, row * columns + columns):
+                parts[found, cell] = cells[cell] if is_mine else 0
         found += 1
     return found
 
 
 @borrowing_kernel
-def balance(board: Cells, n: int) -> tuple[int, int]:
-    """(cells with drops - their drops, how many droplets they will lose at least) of a linked board.
+def least_clicks(cells: Cells, geometry: Geometry, lines: I64) -> tuple[int, int, int]:
+    """(a lower bound of the clicks for one component, its cells - its drops, the droplets that it will lose
+    at least). A line of one cell loses 2 droplets; of a longer one the last cell loses 2 and one end 1.
 
-    A line of one cell loses 2 droplets; of a longer one the last cell loses 2 and one end 1.
+    The bound is the highest of three: what the fullest cell lacks; cells - drops + droplets lost; what the
+    cells lack beyond one droplet from each other cell of their lines. lines: room for 64 counts.
     """
-    surplus, least = 0, 0
-    for cell in range(n):
-        if board[cell]:
-            surplus += 1 - to_int(board[cell])
-            for axis in range(2):
-                back = board[(1 + 2 * axis) * (n + 1) + cell]
-                if back == n:
-                    least += 2
-                    forth = board[(2 + 2 * axis) * (n + 1) + cell]
-                    least += forth != n
-    return surplus, least
-
-
-@borrowing_kernel
-def least_clicks(cells: Cells, geometry: Geometry, lines: I64) -> int:
-    """A lower bound for one component, the highest of three: what its fullest cell lacks; cells - drops +
-    droplets lost at least (see `balance`); what the cells lack beyond one droplet from each other cell of
-    their lines. lines: room for 64 counts."""
     rows, columns = geometry.rows, geometry.columns
-    for row in range(rows):
-        lines[row] = 0
-    for column in range(COLUMN_MASKS, COLUMN_MASKS + columns):
-        lines[column] = 0
-    surplus, fullest = 0, 0
+    lines[:] = 0
+    surplus, lost, fullest = 0, 0, 0
     for row in range(rows):
         for column in range(columns):
             drops = to_int(cells[row * columns + column])
@@ -199,9 +188,9 @@ def least_clicks(cells: Cells, geometry: Geometry, lines: I64) -> int:
                 surplus += 1 - drops
                 fullest = max(fullest, drops)
     for row in range(rows):
-        surplus += min(lines[row] + 1, 3) if lines[row] else 0
+        lost += min(lines[row] + 1, 3) if lines[row] else 0
     for column in range(COLUMN_MASKS, COLUMN_MASKS + columns):
-        surplus += min(lines[column] + 1, 3) if lines[column] else 0
+        lost += min(lines[column] + 1, 3) if lines[column] else 0
     alone = 0
     for row in range(rows):
         if lines[row]:
@@ -209,4 +198,4 @@ def least_clicks(cells: Cells, geometry: Geometry, lines: I64) -> int:
                 drops = to_int(cells[row * columns + column])
                 if drops:
                     alone += max(0, 7 - drops - lines[row] - lines[COLUMN_MASKS + column])
-    return max(5 - fullest, surplus, alone)
+    return max(5 - fullest, surplus + lost, alone), surplus, lost
