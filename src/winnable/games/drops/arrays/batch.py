@@ -24,15 +24,15 @@ def batch(puzzles: Sequence[Drops], games: int, terms: Terms) -> KernelBatch:
     work = kernels.Workspace(
         np.zeros((games, first.shape[1]), np.uint64),
         first,
-        np.array([_figures(puzzle) for puzzle in puzzles], np.int64),
         new_clicker(puzzles[0].level),
         np.zeros((games, rows, columns), np.int8),
         np.zeros((games, 1), np.int32),
         np.zeros((games, 1), np.int16),
     )
     shown = {"board": work.boards, "left": work.left, "bursts": work.bursts}
+    rules = np.array([_figures(puzzle) for puzzle in puzzles], np.int64)
     run = kernels.begin_all, kernels.step
-    return KernelBatch(run, work, kernels.Rules(len(puzzles)), shown, games, cells, terms)
+    return KernelBatch(run, work, rules, shown, games, cells, terms)
 
 
 def _figures(puzzle: Drops) -> tuple[int, int, bool, bool]:

@@ -35,26 +35,28 @@ class Clicks:
     """On the board of a level, without proofs."""
 
     def __init__(self, level: Level) -> None:
-        self._cells = level.cells
+        self._cells, self._bits = level.cells, to_bits(level.cells)
         self._clicker = new_clicker(level)
 
     def after(self, cell: Action) -> bytes:
         """The cells after a click on one."""
-        board = to_bits(self._cells)
+        board = self._bits.copy()
         click(board, self._clicker, cell)
         return to_cells(board, len(self._cells))
 
     def clear_within_two(self) -> bool:
         """Whether one or two clicks empty the board. The last one bursts a full cell."""
         for first in np.flatnonzero(np.frombuffer(self._cells, np.uint8)).tolist():
-            after = self.after(first)
-            for second in np.flatnonzero(np.frombuffer(after, np.uint8) == FULL).tolist():
-                board = to_bits(after)
+            after = self._bits.copy()
+            click(after, self._clicker, first)
+            if not after.any():
+                return True
+            cells = np.frombuffer(to_cells(after, len(self._cells)), np.uint8)
+            for second in np.flatnonzero(cells == FULL).tolist():
+                board = after.copy()
                 click(board, self._clicker, second)
                 if not board.any():
                     return True
-            if not any(after):
-                return True
         return False
 
     def quick(self, rng: random.Random) -> list[Action]:
@@ -65,7 +67,7 @@ class Clicks:
         for _ in range(QUICK_GAMES):
             if best and clicks >= QUICK_CLICKS:
                 break
-            board, line = to_bits(self._cells), list[Action]()
+            board, line = self._bits.copy(), list[Action]()
             while board.any() and (not best or len(line) + 1 < len(best)):
                 cells = np.frombuffer(to_cells(board, len(self._cells)), np.uint8)
                 fullest = np.flatnonzero(cells == cells.max())
@@ -78,7 +80,7 @@ class Clicks:
 
     def greedy(self, meter: Meter) -> Search[int | None]:
         """The clicks that the player `greedy` takes to empty the board. None: it would take too long."""
-        board = to_bits(self._cells)
+        board = self._bits.copy()
         clicks, chains = 0, 0
         while board.any():
             if chains >= RIVALS_EFFORT // len(self._cells) or not (yield from meter.allows("greedy")):
