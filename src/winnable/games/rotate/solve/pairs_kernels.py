@@ -159,10 +159,10 @@ def apart(shape: Shape, row: int, column: int, mate_row: int, mate_column: int) 
 
 
 @inlined_kernel
-def moved_in(bits: U64, row: int, left: int, top: int, side: int) -> np.uint64:
+def moved_in(bits: U64, row: int, inside: np.uint64, left: int, top: int, side: int) -> np.uint64:
     """The cells of a row of the block that count when it turns: its loose ones, and those of joined pairs
-    across its border."""
-    inside, last = ones(side) << U(left), side - 1
+    across its border. inside: its columns."""
+    last = side - 1
     moved = bits[LOOSE, row] & inside | bits[RIGHT, row] & U(1) << U(left + last)
     if row == top and top > 0:
         moved |= bits[BELOW, top - 1] & inside
@@ -180,8 +180,9 @@ def rate(shape: Shape, of_mates: I32, bits: U64, left: int, top: int, side: int)
     columns, far, away = shape.columns, shape.far, shape.away
     change, last = 0, side - 1
     bottom, end = top + last, left + last
+    inside = ones(side) << U(left)
     for row in range(top, top + side):
-        moved = moved_in(bits, row, left, top, side)
+        moved = moved_in(bits, row, inside, left, top, side)
         column_after = left + last - (row - top)
         while moved != U(0):
             column = trailing_zeros(moved)
@@ -210,7 +211,7 @@ def find_loose_after(mates: I16, bits: U64, columns: int, left: int, top: int, s
     for row in range(top, top + side):
         bits[AFTER, row] &= ~inside
     for row in range(top, top + side):
-        moved = moved_in(bits, row, left, top, side)
+        moved = moved_in(bits, row, inside, left, top, side)
         column_after = left + last - (row - top)
         while moved != U(0):
             column = trailing_zeros(moved)
