@@ -157,19 +157,28 @@ def rate_borders(
                 corner_1 = outer_bottom >> (U(left) + last)
                 corner_2 = outer_bottom << U(1) >> U(left)
                 corner_3 = outer_top << U(1) >> U(left)
-                like, corner = (like_0, like_1, like_2, like_3), (corner_0, corner_1, corner_2, corner_3)
                 before_links, before_squares = 0, 0
                 for quarters in range(4):
                     # side i of the block comes to lie at side (i + quarters) % 4
+                    like = like_0, like_1, like_2, like_3
                     meet_0 = ~borders[((4 - quarters) % 4 * 4 + 0) * LEFTS + left] & open_top
                     meet_1 = ~borders[((5 - quarters) % 4 * 4 + 1) * LEFTS + left] & open_right
                     meet_2 = ~borders[((6 - quarters) % 4 * 4 + 2) * LEFTS + left] & open_bottom
                     meet_3 = ~borders[((7 - quarters) % 4 * 4 + 3) * LEFTS + left] & open_left
-                    meet, met, squares = (meet_0, meet_1, meet_2, meet_3), 0, 0
-                    for i in range(4):
-                        met += count_ones(meet[i])
-                        squares += count_ones(meet[i] & meet[i] >> U(1) & like[(4 + i - quarters) % 4])
-                        squares += np.int64(meet[i] >> last & meet[(i + 1) % 4] & corner[i] & U(1))
+                    met = count_ones(meet_0) + count_ones(meet_1) + count_ones(meet_2) + count_ones(meet_3)
+                    squares = (
+                        count_ones(meet_0 & meet_0 >> U(1) & like[(4 - quarters) % 4])
+                        + count_ones(meet_1 & meet_1 >> U(1) & like[(5 - quarters) % 4])
+                        + count_ones(meet_2 & meet_2 >> U(1) & like[(6 - quarters) % 4])
+                        + count_ones(meet_3 & meet_3 >> U(1) & like[(7 - quarters) % 4])
+                    )
+                    corners = (meet_0 >> last & meet_1 & corner_0 & U(1)) + (
+                        meet_1 >> last & meet_2 & corner_1 & U(1)
+                    )
+                    corners += (meet_2 >> last & meet_3 & corner_2 & U(1)) + (
+                        meet_3 >> last & meet_0 & corner_3 & U(1)
+                    )
+                    squares += np.int64(corners)
                     if quarters == 0:
                         before_links, before_squares = met, squares
                     else:
@@ -201,10 +210,22 @@ def meet_borders(
             )
             in_2, out_2 = in_bottom >> (below - U(left)), out_bottom >> (below - U(left))
             in_3, out_3 = planes[up_at, left + 1] >> beyond, planes[up_at, left] >> beyond
-            inner, outer = (in_0, in_1, in_2, in_3), (out_0, out_1, out_2, out_3)
-            for i in range(4):
-                for j in range(4):
-                    borders[(4 * i + j) * LEFTS + left] |= inner[i] ^ outer[j]
+            borders[0 * LEFTS + left] |= in_0 ^ out_0
+            borders[1 * LEFTS + left] |= in_0 ^ out_1
+            borders[2 * LEFTS + left] |= in_0 ^ out_2
+            borders[3 * LEFTS + left] |= in_0 ^ out_3
+            borders[4 * LEFTS + left] |= in_1 ^ out_0
+            borders[5 * LEFTS + left] |= in_1 ^ out_1
+            borders[6 * LEFTS + left] |= in_1 ^ out_2
+            borders[7 * LEFTS + left] |= in_1 ^ out_3
+            borders[8 * LEFTS + left] |= in_2 ^ out_0
+            borders[9 * LEFTS + left] |= in_2 ^ out_1
+            borders[10 * LEFTS + left] |= in_2 ^ out_2
+            borders[11 * LEFTS + left] |= in_2 ^ out_3
+            borders[12 * LEFTS + left] |= in_3 ^ out_0
+            borders[13 * LEFTS + left] |= in_3 ^ out_1
+            borders[14 * LEFTS + left] |= in_3 ^ out_2
+            borders[15 * LEFTS + left] |= in_3 ^ out_3
 
 
 @inlined_kernel

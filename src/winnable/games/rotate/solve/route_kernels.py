@@ -55,12 +55,15 @@ def route(area: Area, stays: bool, one: int, other: int, to: int) -> I64:
             place = b if moved == 0 else a
             row, column = place // columns, place % columns
             for side in range(2, most + 1):
-                for spot in range(side * side):
-                    block_top, block_left = row - side + 1 + spot // side, column - side + 1 + spot % side
-                    if not holds(area, block_left, block_top, side):
+                above, before = max(top, row - side + 1), max(area.left, column - side + 1)
+                tall = min(row, area.bottom - side) + 1 - above
+                wide = min(column, area.right - side) + 1 - before
+                for spot in range(max(tall, 0) * max(wide, 0)):
+                    block_top, block_left = above + spot // wide, before + spot % wide
+                    if block_top == top and block_left <= area.after:
                         continue
-                    before = source(b, columns, block_left, block_top, side, 1)
-                    there = before - first
+                    moved_from = source(b, columns, block_left, block_top, side, 1)
+                    there = moved_from - first
                     if not stays:
                         there += (source(a, columns, block_left, block_top, side, 1) - first) * span
                     if leads_to[there] >= 0:
@@ -69,19 +72,11 @@ def route(area: Area, stays: bool, one: int, other: int, to: int) -> I64:
                     blocks[there, 0], blocks[there, 1], blocks[there, 2] = block_left, block_top, side
                     waiting[written] = there
                     written += 1
-                    if stays and there != start and hop(area, other, before, blocks[start]):
+                    if stays and there != start and hop(area, other, moved_from, blocks[start]):
                         leads_to[start] = there
                     if leads_to[start] >= 0:
                         return _blocks_from(start, leads_to, blocks)
     return _blocks_from(start, leads_to, blocks)
-
-
-@kernel
-def holds(area: Area, left: int, top: int, side: int) -> bool:
-    """Whether the block may turn."""
-    inside = (area.top <= top) & (top + side <= area.bottom)
-    inside &= (area.left <= left) & (left + side <= area.right)
-    return inside and (top > area.top or left > area.after)
 
 
 @kernel
@@ -93,8 +88,9 @@ def hop(area: Area, start: int, to: int, block: I64) -> bool:
     for side in range(1 + max(abs(down), abs(across), 1), most + 1):
         twice = side - 1 - across - down
         top, left = row - twice // 2, column - twice // 2 - down
-        inside = top <= row < top + side and left <= column < left + side
-        if twice % 2 == 0 and inside and holds(area, left, top, side):
+        inside = area.top <= top <= row < top + side <= area.bottom
+        inside = inside and area.left <= left <= column < left + side <= area.right
+        if twice % 2 == 0 and inside and (top > area.top or left > area.after):
             block[0], block[1], block[2] = left, top, side
             return True
     return False

@@ -22,7 +22,6 @@ from winnable.inert.arrays import I64, U64, U, np
 
 SPINS = ("", "mini", "full")
 T: Final = NAMES.index("T")
-O: Final = NAMES.index("O")  # noqa: E741
 TURNS: Final = 4
 SIDES: Final = 2
 START, FIRST_TURN, FIRST_SIDE, SOFT_TAP = -1, 0, 3, 5
@@ -39,7 +38,7 @@ class Tables(NamedTuple):
 
     cells: int64 [28, 8], x and y of four cells
     same:  int64 [28, 3], see `placements.same_cells`
-    kicks: int64 [28, 3, 13], for 1 to 3 quarter turns: how many places are tried, and x and y of each
+    kicks: int64 [28, 3, 13], for 1 to 3 quarter turns: how many places are tried, for O none, and x and y
     spins: int64 [2, 4, 16], for another than the last test, and for the last one; the turn; which of CORNERS
            are filled, as bits
     soft_cost: in taps
@@ -78,7 +77,7 @@ def new_tables() -> Tables:
             tables.cells[row] = [place for cell in shape(piece, turn) for place in cell]
             tables.same[row] = same_cells(piece, turn)
             for by in range(1, TURNS):
-                tried = kicks(piece, turn, by)
+                tried = () if piece == "O" else kicks(piece, turn, by)
                 tables.kicks[row, by - 1, 0] = len(tried)
                 tables.kicks[row, by - 1, 1 : 1 + 2 * len(tried)] = [
                     place for move in tried for place in move
@@ -211,7 +210,7 @@ def reach(
             found[TURN], found[X], found[Y] = same[0], x + same[1], low + same[2]
             found[SPIN], found[COST], found[STATE] = rest_spin, cost, state
             count += 1
-        for by in range(1, 1 if piece == O else TURNS):
+        for by in range(1, TURNS):
             tried, to_turn = tables.kicks[TURNS * piece + turn, by - 1], (turn + by) % TURNS
             for test in range(tried[0]):
                 to_x, to_y = x + tried[1 + 2 * test], y + tried[2 + 2 * test]
