@@ -378,3 +378,7 @@ def warm() -> None:
     puzzle = Rotate(Level(((0, 1, 2, 0), (1, 2, 0, 1), (2, 0, 1, 2), (0, 2, 1, 0))))
     for _ in rounds(puzzle, puzzle.level.cells, Meter(Budget(expanded=40))):
         pass
+    # What goes on from a line turns its first blocks by itself.
+    turn_action(
+        np.array(puzzle.level.cells, np.int16), puzzle.columns, blocks_of(puzzle), beam_kernels.WAYS, 0, False
+    )

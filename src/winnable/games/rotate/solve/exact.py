@@ -17,7 +17,7 @@ from winnable.contract.core import Action, Answer, Best, Budget, Limit, Search, 
 from winnable.games.rotate.rules.bounds import cluster_bound
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State
-from winnable.games.rotate.solve import tables
+from winnable.games.rotate.solve import beam, tables
 from winnable.games.rotate.solve.deepening import MOST_PLIES, Deepening, deepening
 from winnable.games.rotate.solve.lines import check
 from winnable.games.rotate.solve.solver import solve_beam
@@ -193,5 +193,6 @@ def warm() -> None:
     search = finish(deepening(level.cells, level.columns, 2**20))
     search.start(search.needed or 1)
     search.search(SLICE)
+    beam.warm()
     finish(solve_beam(Rotate(level), Rotate(level).initial(), Budget(expanded=FIRST_STATES), 0))
     finish(tables.distance_table(level.rows, level.columns, (3, 3, 3))).distance(level.cells)

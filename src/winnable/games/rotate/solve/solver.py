@@ -16,10 +16,8 @@ from winnable.contract.core import (
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve import beam, constructive
-from winnable.games.rotate.solve.kernels import blocks_of, turn_action
 from winnable.games.rotate.solve.lines import check
 from winnable.games.rotate.solve.pairs import solve_pairs
-from winnable.inert.arrays import np
 from winnable.search.meter import Meter
 
 TRIES = 16
@@ -89,11 +87,7 @@ def _by_line(puzzle: Rotate, state: State, meter: Meter, line: tuple[Action, ...
 
 def warm() -> None:
     """Compiles every kernel that these solvers use."""
-    beam.warm()
     for board in WARM_BOARDS:
         puzzle = Rotate(board)
         for solve in (solve_beam, solve_constructive):
             finish(solve(puzzle, puzzle.initial(), Budget(expanded=20), 0))
-    # A beam that goes on from a line turns its first blocks by itself.
-    puzzle = Rotate(WARM_BOARDS[0])
-    turn_action(np.array(puzzle.level.cells, np.int16), puzzle.columns, blocks_of(puzzle), 3, 0, False)
