@@ -129,7 +129,7 @@ class Row:
     """One method on one ground, and the games of it that were played."""
 
     ground: Ground
-    by: Chosen[Any]
+    by: Chosen
     is_solver: bool
     games: int
     """That it is to play."""
@@ -186,7 +186,7 @@ def these_levels(levels: Sequence[NamedLevel], first: int = 0) -> LevelOf:
     return level_of
 
 
-def chosen(named: NamedLevel, by: str | None, find: tuned.Find = tuned.at_hand) -> list[Chosen[Any]]:
+def chosen(named: NamedLevel, by: str | None, find: tuned.Find = tuned.at_hand) -> list[Chosen]:
     """The methods that are named; None: all of the game that do not refuse the level. Raises
     WinnableError."""
     table, game = tuned.methods(named.game, find), named.game.name
@@ -214,7 +214,7 @@ def willing_players(named: NamedLevel, names: Iterable[str]) -> list[str]:
 
 def new_rows(
     grounds: Sequence[Ground],
-    by: Sequence[Chosen[Any]],
+    by: Sequence[Chosen],
     games: Callable[[Ground], int],
     seed: int,
     find: tuned.Find = tuned.at_hand,
@@ -266,7 +266,7 @@ def _level(whole: Budget, one: Ground, number: int, seed: int) -> Search[NamedLe
 
 
 def play(
-    whole: Budget, named: NamedLevel, by: Chosen[Any], seed: int, seconds: float, is_solver: bool
+    whole: Budget, named: NamedLevel, by: Chosen, seed: int, seconds: float, is_solver: bool
 ) -> Search[Played | None]:
     """None when the whole was ended: half a game counts for nobody."""
     start = partial(_solved if is_solver else _played, whole, named, by, seed, seconds)
@@ -274,7 +274,7 @@ def play(
     return game if whole.limit(0) is None or (game.won and not game.cut) else None
 
 
-def _solved(whole: Budget, named: NamedLevel, by: Chosen[Any], seed: int, seconds: float) -> Search[Played]:
+def _solved(whole: Budget, named: NamedLevel, by: Chosen, seed: int, seconds: float) -> Search[Played]:
     puzzle, started = named.game.puzzle(named.level), time.perf_counter()
     found = yield from searching(by.method(puzzle, puzzle.initial(), whole.part(most=seconds), seed))
     if found.status == "solved":
@@ -285,7 +285,7 @@ def _solved(whole: Budget, named: NamedLevel, by: Chosen[Any], seed: int, second
     return Played(won, decided, cut, len(found.actions), 0, took, None, found.best)
 
 
-def _played(whole: Budget, named: NamedLevel, by: Chosen[Any], seed: int, seconds: float) -> Search[Played]:
+def _played(whole: Budget, named: NamedLevel, by: Chosen, seed: int, seconds: float) -> Search[Played]:
     puzzle, started = named.game.puzzle(named.level), time.perf_counter()
     actions = yield from collected(play_out(puzzle, by.method(puzzle, seed), whole.part(most=seconds)))
     end: Any = replay(puzzle, actions)
@@ -335,7 +335,7 @@ def hurry(rows: Sequence[MethodScore]) -> Hurry | None:
 
 
 def standing(
-    game: Game, by: Chosen[Any], games: Sequence[Played], seed: int, is_solver: bool, level: str = ""
+    game: Game, by: Chosen, games: Sequence[Played], seed: int, is_solver: bool, level: str = ""
 ) -> MethodScore:
     """What at least one game comes to."""
     won, cut = (sum(getattr(one, what) for one in games) for what in ("won", "cut"))

@@ -89,7 +89,7 @@ def _some_actions(game: Game, level: Any) -> list[int]:
     return session.actions
 
 
-def random_game(puzzle: Puzzle[Any], seed: int) -> list[Any]:
+def random_game(puzzle: Puzzle, seed: int) -> list[Any]:
     """The states of one random game, or its first."""
     rng, states = random.Random(seed), [puzzle.initial()]
     while len(states) < MOST_STATES and (legal := puzzle.legal_actions(states[-1])):
@@ -97,7 +97,7 @@ def random_game(puzzle: Puzzle[Any], seed: int) -> list[Any]:
     return states
 
 
-def takes(make: Callable[[Puzzle[Any], int], Any], puzzle: Puzzle[Any]) -> bool:
+def takes(make: Callable[[Puzzle, int], Any], puzzle: Puzzle) -> bool:
     """Whether the player does not refuse the level."""
     try:
         make(puzzle, 0)
@@ -318,7 +318,7 @@ class GameContract:
         for level in some_levels(game):
             puzzle = game.puzzle(level)
             assert isinstance(puzzle, Observed)
-            observed = cast("Observed[Any]", puzzle)
+            observed = cast("Observed", puzzle)
             for state in random_game(puzzle, 2)[::20]:
                 assert msgspec.json.encode(observed.observe(state))
                 assert game.render(puzzle, state).strip()

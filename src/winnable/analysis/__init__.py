@@ -8,7 +8,7 @@ from winnable.analysis.by_outlook import ByOutlook
 from winnable.analysis.by_proof import ByProof
 from winnable.contract.abilities import Solves
 from winnable.contract.arguments import of_kind
-from winnable.contract.core import Solver
+from winnable.contract.core import Puzzle, Solver
 from winnable.contract.game import Game
 
 Companion: TypeAlias = ByProof | ByOutlook
@@ -16,7 +16,7 @@ Companion: TypeAlias = ByProof | ByOutlook
 learns while others read."""
 
 
-def companion_of(game: Game, level: Any, puzzle: Any, solver: Solver | None = None) -> Companion:
+def companion_of(game: Game, level: Any, puzzle: Puzzle, solver: Solver | None = None) -> Companion:
     """Of the games on one level. solver: proves in the place of the game's own one. Raises WinnableError."""
     of_kind("game", game, Game)
     if isinstance(game, Solves):

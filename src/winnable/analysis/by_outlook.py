@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 from winnable.analysis.costs import Cost, Measure, Review, cost_of, worst
@@ -16,6 +16,7 @@ from winnable.contract.core import (
     Answer,
     Budget,
     Progress,
+    Puzzle,
     Search,
     answer_of,
     collected,
@@ -39,9 +40,9 @@ class ByOutlook:
 
     rating: Rating | None = None
 
-    def __init__(self, game: Game, level: Any, puzzle: Any) -> None:
+    def __init__(self, game: Game, level: Any, puzzle: Puzzle) -> None:
         self.level: Any = level
-        self.puzzle: Any = puzzle
+        self.puzzle: Puzzle = puzzle
         self.adviser: str = game.default_player(level)
         self._game = game
         self._worths: dict[Any, Outlook] = {}
@@ -49,28 +50,28 @@ class ByOutlook:
         self._cut: set[Any] = set()
         """Those of these states that a limit cut short: they are asked about again."""
 
-    def verdict(self, state: Any) -> Verdict:
+    def verdict(self, state: Hashable) -> Verdict:
         return "unknown"
 
-    def verdicts(self, states: Sequence[Any], since: int = 0) -> Verdicts:
+    def verdicts(self, states: Sequence[Hashable], since: int = 0) -> Verdicts:
         return Verdicts()
 
-    def answer(self, state: Any) -> Answer:
+    def answer(self, state: Hashable) -> Answer:
         return Answer("budget")
 
-    def line(self, state: Any) -> tuple[Action, ...] | None:
+    def line(self, state: Hashable) -> tuple[Action, ...] | None:
         return None
 
-    def hint(self, state: Any) -> Action | None:
+    def hint(self, state: Hashable) -> Action | None:
         return None
 
-    def fewest(self, state: Any) -> int | None:
+    def fewest(self, state: Hashable) -> int | None:
         return None
 
-    def generated(self, state: Any) -> int | None:
+    def generated(self, state: Hashable) -> int | None:
         return None
 
-    def follow(self, before: Any, after: Any) -> None:
+    def follow(self, before: Hashable, after: Hashable) -> None:
         pass
 
     @property
@@ -83,7 +84,7 @@ class ByOutlook:
         """Whether there are `costs`."""
         return isinstance(self._game, Weighs)
 
-    def outlook(self, state: Any, budget: Budget) -> Search[Outlook]:
+    def outlook(self, state: Hashable, budget: Budget) -> Search[Outlook]:
         """Empty where the game cannot say."""
         game = self._game
         if not isinstance(game, Foresees):
@@ -91,27 +92,27 @@ class ByOutlook:
         look = engine().run(lambda: game.outlook(self.puzzle, state, budget, 0), budget, self._game)
         return (yield from look)
 
-    def values(self, state: Any, budget: Budget) -> Search[Values]:
+    def values(self, state: Hashable, budget: Budget) -> Search[Values]:
         """What actions are worth, where the outlook says it: with a goal to make, their chances to."""
         if not isinstance(self._game, ForeseesActions):
             return ()
         return (yield from self.outlook(state, budget)).compared
 
-    def weighed(self, state: Any, budget: Budget) -> Search[Values]:
+    def weighed(self, state: Hashable, budget: Budget) -> Search[Values]:
         """The same by what takes longer: the reward to come, or the share of it that each action leaves."""
         game = self._game
         if not isinstance(game, Weighs):
             return ()
         return (yield from self._weighed(game, state, budget)).compared
 
-    def worths(self, state: Any, budget: Budget) -> Iterator[Progress | Values]:
+    def worths(self, state: Hashable, budget: Budget) -> Iterator[Progress | Values]:
         """What actions are worth: by a first answer where nothing is compiled yet, then as well as it can."""
         first = yield from engine().first(self._game, self.level, state, budget)
         if isinstance(first, Outlook) and not self.aims(state):
             yield first.compared
         yield (yield from self.values(state, budget)) or (yield from self.weighed(state, budget))
 
-    def choices(self, state: Any, budget: Budget) -> Iterator[Progress | Action]:
+    def choices(self, state: Hashable, budget: Budget) -> Iterator[Progress | Action]:
         """What the game's player does; before it is compiled, first what one does that needs no compiler."""
         game = self._game
         first = yield from engine().first(game, self.level, state, budget)
@@ -126,11 +127,11 @@ class ByOutlook:
         player = game.players[self.adviser]
         yield from answer_of(engine().run(lambda: player(self.puzzle, 0).choose(state), budget, game))
 
-    def aims(self, state: Any) -> bool:
+    def aims(self, state: Hashable) -> bool:
         """Whether there is a goal that is not made yet."""
         return reached(self.puzzle, state) is False
 
-    def settled(self, state: Any) -> bool:
+    def settled(self, state: Hashable) -> bool:
         """Whether a search would tell nothing new."""
         return not self.foresees or not self.puzzle.legal_actions(state)
 
@@ -174,17 +175,17 @@ class ByOutlook:
                 games = worth.goal and worth.goal.games
                 yield cost_of(ply, point.actions[ply], worth.compared, games)
 
-    def _weigh(self, state: Any, budget: Budget) -> Search[None]:
+    def _weigh(self, state: Hashable, budget: Budget) -> Search[None]:
         assert isinstance(self._game, Weighs)
         found = yield from self._weighed(self._game, state, budget)
         (self._cut.discard if budget.limit(0) is None else self._cut.add)(state)
         if found.compared or state not in self._worths:
             self._worths[state] = found
 
-    def _weighed(self, game: Weighs, state: Any, budget: Budget) -> Search[Outlook]:
+    def _weighed(self, game: Weighs, state: Hashable, budget: Budget) -> Search[Outlook]:
         return engine().run(lambda: game.weigh(self.puzzle, state, budget, 0), budget, self._game)
 
-    def worth(self, state: Any) -> Outlook:
+    def worth(self, state: Hashable) -> Outlook:
         """Of actions, in a state whose cost was told."""
         return self._worths[state]
 

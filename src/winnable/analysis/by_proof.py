@@ -6,7 +6,7 @@ before a winnable one are winnable and all after a lost one are lost.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from math import inf
@@ -25,6 +25,7 @@ from winnable.contract.core import (
     Budget,
     IllegalAction,
     Progress,
+    Puzzle,
     Reason,
     Search,
     Solver,
@@ -54,12 +55,12 @@ class ByProof:
     adviser = None
     rating: Rating | None = None
 
-    def __init__(self, game: Solves, puzzle: Any, solver: Solver | None = None, level: Any = None) -> None:
+    def __init__(self, game: Solves, puzzle: Puzzle, solver: Solver | None = None, level: Any = None) -> None:
         """solver: in the place of the game's own one. level: for first answers; None: there are none"""
         self.game: Solves = game
         self._game = cast("Game", game)
         self.level: Any = level
-        self.puzzle: Any = puzzle
+        self.puzzle: Puzzle = puzzle
         self._given, self._solver = solver, solver or game.live_solver(puzzle)
         self._proves_fewest = isinstance(game, ProvesFewest)
         self._table = Table()
@@ -74,13 +75,13 @@ class ByProof:
 
     # -- what is known ---------------------------------------------------------------------------------------
 
-    def verdict(self, state: Any) -> Verdict:
+    def verdict(self, state: Hashable) -> Verdict:
         entry = self._table[state]
         if entry.line is not None or self.puzzle.is_goal(state):
             return "winnable"
         return "lost" if entry.is_lost or not self.puzzle.legal_actions(state) else "unknown"
 
-    def answer(self, state: Any) -> Answer:
+    def answer(self, state: Hashable) -> Answer:
         entry, verdict = self._table[state], self.verdict(state)
         line = self.line(state) or ()
         if verdict == "winnable":
@@ -89,39 +90,39 @@ class ByProof:
             return Answer("solved", line, len(line), lower, optimal, generated=entry.searched)
         return Answer("unsolvable" if verdict == "lost" else "budget", generated=entry.searched)
 
-    def verdicts(self, states: Sequence[Any], since: int = 0) -> Verdicts:
+    def verdicts(self, states: Sequence[Hashable], since: int = 0) -> Verdicts:
         """What is known without search of the states of one game, in order, from that ply on."""
         found = Verdicts()
         for ply in range(since, len(states)):
             found = found.told(ply, self.verdict(states[ply]))
         return found
 
-    def line(self, state: Any) -> tuple[Action, ...] | None:
+    def line(self, state: Hashable) -> tuple[Action, ...] | None:
         """The winning line at hand; None when there is none."""
         entry = self._table[state]
         if entry.line is None:
             return () if self.puzzle.is_goal(state) else None
         return entry.line[entry.at :]
 
-    def hint(self, state: Any) -> Action | None:
+    def hint(self, state: Hashable) -> Action | None:
         entry = self._table[state]
         return None if entry.line is None or entry.at == len(entry.line) else entry.line[entry.at]
 
-    def remaining(self, state: Any) -> int | None:
+    def remaining(self, state: Hashable) -> int | None:
         """The length of the line at hand."""
         entry = self._table[state]
         if entry.line is None:
             return 0 if self.puzzle.is_goal(state) else None
         return len(entry.line) - entry.at
 
-    def fewest(self, state: Any) -> int | None:
+    def fewest(self, state: Hashable) -> int | None:
         return self.remaining(state) if self._table[state].is_proved else None
 
-    def at_least(self, state: Any) -> float:
+    def at_least(self, state: Hashable) -> float:
         """No line from there is known to be able to have fewer actions."""
         return self._table[state].lower
 
-    def keeps_fewest(self, before: Any, after: Any) -> bool | None:
+    def keeps_fewest(self, before: Hashable, after: Hashable) -> bool | None:
         """Of an action: whether a shortest line takes it. None: it is not known."""
         if "lost" in (self.verdict(before), self.verdict(after)):
             return False
@@ -132,10 +133,10 @@ class ByProof:
             return True
         return False if self.at_least(after) >= fewest else None
 
-    def generated(self, state: Any) -> int | None:
+    def generated(self, state: Hashable) -> int | None:
         return self._table[state].searched or None
 
-    def settled(self, state: Any) -> bool:
+    def settled(self, state: Hashable) -> bool:
         """The verdict is known, and so are the fewest actions (or a search for them took its whole time in
         vain), in a game where that is a question."""
         verdict = self.verdict(state)
@@ -146,7 +147,7 @@ class ByProof:
 
     # -- what is learned -------------------------------------------------------------------------------------
 
-    def learn(self, state: Any, result: Answer) -> None:
+    def learn(self, state: Hashable, result: Answer) -> None:
         if result.generated and (result.optimal or result.status == "unsolvable"):
             self._table.note(state, searched=result.generated)
         self.rule_out(state, result.lower_bound or 0)
@@ -155,12 +156,12 @@ class ByProof:
         elif result.status == "solved":
             self._learn_line(state, result)
 
-    def rule_out(self, state: Any, fewer: int) -> None:
+    def rule_out(self, state: Hashable, fewer: int) -> None:
         """No line from there has fewer actions."""
         if self._proves_fewest:
             self._table.raise_lower(state, fewer)
 
-    def _learn_line(self, state: Any, result: Answer) -> None:
+    def _learn_line(self, state: Hashable, result: Answer) -> None:
         line = self._joined(state, result)
         stride = 1 + len(line) // most_kept(state)
         for ply, on_line in enumerate(states_along(self.puzzle, line, state)):
@@ -168,7 +169,7 @@ class ByProof:
                 self._table.add_line(on_line, line, ply, result.optimal)
         self._table.add_line(state, line, 0, result.optimal)  # a full table may have forgotten it meanwhile
 
-    def _joined(self, state: Any, result: Answer) -> tuple[Action, ...]:
+    def _joined(self, state: Hashable, result: Answer) -> tuple[Action, ...]:
         """The result's line, which goes on along the first one it meets that is no longer."""
         if result.optimal:
             return result.actions
@@ -179,11 +180,11 @@ class ByProof:
             state = self.puzzle.apply(state, action)
         return result.actions
 
-    def follow(self, before: Any, after: Any) -> None:
+    def follow(self, before: Hashable, after: Hashable) -> None:
         if self.verdict(before) == "lost":
             self.learn(after, Answer("unsolvable"))
 
-    def inherit(self, before: Any, action: Action, line: Sequence[Action] | None = None) -> None:
+    def inherit(self, before: Hashable, action: Action, line: Sequence[Action] | None = None) -> None:
         """What is known of a state, for the one after an action, without search: lost stays lost; and the
         line at hand, if it takes this action later, may win without it then; or as it is, once the action is
         taken back. The rules say whether it does.
@@ -203,7 +204,7 @@ class ByProof:
                 self.learn(after, Answer("solved", rest, optimal=self.fewest(before) == len(rest) + 1))
                 break
 
-    def _as_played(self, line: Sequence[Action], state: Any) -> tuple[Action, ...] | None:
+    def _as_played(self, line: Sequence[Action], state: Hashable) -> tuple[Action, ...] | None:
         """The line from a state that it was not made for, where it wins there. Where lines differ in length,
         without what is not legal by then."""
         played: list[Action] = []
@@ -236,7 +237,7 @@ class ByProof:
             if first is not None:
                 self.learn(states[first], Answer("solved", (*actions[first:ply], *line)))
 
-    def _gains(self, state: Any, length: int) -> bool:
+    def _gains(self, state: Hashable, length: int) -> bool:
         """Whether a line of this length would be news about the state."""
         known = self.remaining(state)
         return known is None or known > length
@@ -317,11 +318,11 @@ class ByProof:
         solve, game = partial(self._solver, self.puzzle, point.state, budget, 0), self._game
         self._learn_at(point, (yield from engine().run(solve, budget, game)))
 
-    def solver_after(self, state: Any) -> Solver:
+    def solver_after(self, state: Hashable) -> Solver:
         """For the states one action after this one."""
         return self._given or self.game.solver_after(self.puzzle, state)
 
-    def chance(self, state: Any, budget: Budget) -> Iterator[Progress | Chance]:
+    def chance(self, state: Hashable, budget: Budget) -> Iterator[Progress | Chance]:
         if isinstance(self.game, HidesSome) and self.verdict(state) != "lost":
             yield from self.game.chance(self.puzzle, state, budget, 0)
 
@@ -387,7 +388,7 @@ class ByProof:
         needed = [0 if puzzle.is_goal(state) else self.fewest(state) for state in point.states]
         return Review(turning, needed, "remaining")
 
-    def reason(self, state: Any, budget: Budget) -> Search[Reason | None]:
+    def reason(self, state: Hashable, budget: Budget) -> Search[Reason | None]:
         """Checked by the rules before anybody sees it; some tenths of a second."""
         game, entry = self.game, self._table[state]
         if not isinstance(game, Refutes) or self.verdict(state) != "lost":

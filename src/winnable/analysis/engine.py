@@ -9,7 +9,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Hashable, Iterable
 from contextlib import contextmanager, suppress
 from functools import cache
 from itertools import product
@@ -217,7 +217,9 @@ class Engine:
 
     # -- first answers ---------------------------------------------------------------------------------------
 
-    def first(self, game: Game, level: Any, state: Any, budget: Budget) -> Search[Answer | Outlook | None]:
+    def first(
+        self, game: Game, level: Any, state: Hashable, budget: Budget
+    ) -> Search[Answer | Outlook | None]:
         """What needs no compiling says of the state, where the game is not compiled yet; that begins
         meanwhile. None: it is, or there is nothing to be said in time."""
         if self.is_ready(game) or not isinstance(game, AnswersFirst):
@@ -234,7 +236,9 @@ class Engine:
             log.error("%s", error)
             return None
 
-    def first_choice(self, game: Game, level: Any, state: Any, budget: Budget, by: str) -> Search[int | None]:
+    def first_choice(
+        self, game: Game, level: Any, state: Hashable, budget: Budget, by: str
+    ) -> Search[int | None]:
         """The choice of a player, without the compiler; None: not in time."""
         try:
             return (yield from self.first_answers.choose(game, level, state, budget, by))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 from winnable.analysis.verdicts import Verdict
 from winnable.contract.abilities import PointsOut
 from winnable.contract.areas import Area
-from winnable.contract.core import Action, action_name
+from winnable.contract.core import Action, Puzzle, action_name
 
 if TYPE_CHECKING:
     from winnable.analysis import Companion
@@ -38,7 +39,7 @@ class Hint(Struct, frozen=True):
 
 
 def hint_of(
-    game: Game, puzzle: Any, companion: Companion, state: Any, rung: Rung, action: Action | None
+    game: Game, puzzle: Puzzle, companion: Companion, state: Hashable, rung: Rung, action: Action | None
 ) -> Hint:
     """Tells what the companion knows of the state. action: the next one of its line, or the choice of a
     player in its place; None: there is none."""

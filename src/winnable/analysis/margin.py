@@ -6,7 +6,7 @@ Where lines differ in length both may count: a level with a limit is to be won, 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, cast
@@ -49,7 +49,7 @@ class Margin:
         return all(share is None or not share.open for share in (self.wins, self.fewest))
 
 
-def open_margin(known: ByProof, state: Any) -> Margin:
+def open_margin(known: ByProof, state: Hashable) -> Margin:
     """Where nothing was looked into."""
     game, legal = known.game, len(known.puzzle.legal_actions(state))
     proves_fewest = isinstance(game, ProvesFewest)
@@ -58,7 +58,7 @@ def open_margin(known: ByProof, state: Any) -> Margin:
     return Margin(legal, nothing if can_be_lost else None, nothing if proves_fewest else None)
 
 
-def margins(known: ByProof, state: Any, budget: Budget) -> Iterator[Progress | Margin]:
+def margins(known: ByProof, state: Hashable, budget: Budget) -> Iterator[Progress | Margin]:
     """What is known of it without search, then after each action that was looked into with success, until all
     is known or the budget ends; nothing where the game is over.
 
@@ -103,7 +103,9 @@ def narrowings(
         after = before
 
 
-def _roomier(known: ByProof, state: Any, than: Room, budget: Budget, each: float) -> Search[Action | None]:
+def _roomier(
+    known: ByProof, state: Hashable, than: Room, budget: Budget, each: float
+) -> Search[Action | None]:
     """An action that leaves clearly more room; None: none was found."""
     for action in known.puzzle.legal_actions(state):
         after = known.puzzle.apply(state, action)
@@ -116,7 +118,7 @@ def _roomier(known: ByProof, state: Any, than: Room, budget: Budget, each: float
     return None
 
 
-def _room(known: ByProof, state: Any, budget: Budget) -> Search[Room | None]:
+def _room(known: ByProof, state: Hashable, budget: Budget) -> Search[Room | None]:
     """None: it is not known, no action can lose, or there is none."""
     found = yield from collected(margins(known, state, budget))
     if not found or (wins := found[-1].wins) is None or wins.open:
@@ -127,7 +129,7 @@ def _room(known: ByProof, state: Any, budget: Budget) -> Search[Room | None]:
 class _Count:
     """actions: by the state that they lead to; open: those of these states that are still asked about"""
 
-    def __init__(self, known: ByProof, state: Any) -> None:
+    def __init__(self, known: ByProof, state: Hashable) -> None:
         self._known, self._state, game = known, state, known.game
         self.actions: defaultdict[Any, list[Action]] = defaultdict(list)
         for action in known.puzzle.legal_actions(state):
@@ -154,7 +156,7 @@ class _Count:
             self._share(self._keeps) if self._within else None,
         )
 
-    def look(self, after: Any, budget: Budget) -> Search[bool]:
+    def look(self, after: Hashable, budget: Budget) -> Search[bool]:
         """Asks what is still to be asked about it; returns whether that brought anything."""
         known, fewest = self._known, self._known.fewest(self._state)
         if self._within and fewest is not None and after not in self._keeps:
@@ -192,7 +194,7 @@ class _Count:
                 self.open.pop(after, None)
         return len(self._wins) + len(self._keeps) > noted
 
-    def _is_open(self, after: Any) -> bool:
+    def _is_open(self, after: Hashable) -> bool:
         asked = self._within and self._known.fewest(self._state) is not None
         return (self._can_be_lost and after not in self._wins) or bool(asked and after not in self._keeps)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from math import inf
 from typing import Any, NamedTuple
 
@@ -71,17 +71,17 @@ class Table:
     def __len__(self) -> int:
         return len(self._entries)
 
-    def __getitem__(self, state: Any) -> Entry:
+    def __getitem__(self, state: Hashable) -> Entry:
         return self._entries.get(state, UNKNOWN)
 
-    def raise_lower(self, state: Any, lower: float) -> None:
+    def raise_lower(self, state: Hashable, lower: float) -> None:
         """No line from there has fewer actions."""
         with self._writing:
             entry = self[state]
             if lower > entry.lower:
                 self._put(state, entry._replace(lower=lower))
 
-    def add_line(self, state: Any, line: tuple[Action, ...], at: int, optimal: bool) -> None:
+    def add_line(self, state: Hashable, line: tuple[Action, ...], at: int, optimal: bool) -> None:
         """`line[at:]` wins from there; a line is given up only for a shorter one. optimal: none is shorter"""
         with self._writing:
             entry, length = self[state], len(line) - at
@@ -89,12 +89,12 @@ class Table:
                 entry = entry._replace(line=line, at=at)
             self._put(state, entry._replace(lower=max(entry.lower, length)) if optimal else entry)
 
-    def note(self, state: Any, **changes: Any) -> None:
+    def note(self, state: Hashable, **changes: Any) -> None:
         """Fields of the entry that are not bounds."""
         with self._writing:
             self._put(state, self[state]._replace(**changes))
 
-    def _put(self, state: Any, entry: Entry) -> None:
+    def _put(self, state: Hashable, entry: Entry) -> None:
         self._most = self._most or LINES * most_kept(state)
         if len(self._entries) >= self._most and state not in self._entries:
             by_effort = sorted(self._entries.items(), key=lambda item: item[1].searched)  # of equals, by age

@@ -20,6 +20,7 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Hashable
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
@@ -49,7 +50,7 @@ class Question(NamedTuple):
 
     game: str
     level: bytes
-    state: Any
+    state: Hashable
     seconds: float
     seed: int
     by: str = ""
@@ -105,7 +106,7 @@ class Uncompiled:
         return None if child is None or not child.lives else child.process.pid
 
     def ask(
-        self, game: Game, level: Any, state: Any, budget: Budget, seed: int = 0
+        self, game: Game, level: Any, state: Hashable, budget: Budget, seed: int = 0
     ) -> Search[Answer | Outlook]:
         """What `game.first` says; the game must have it. Any thread may cancel the budget: then nothing is
         known, soon, and neither when the child is overdue or closed meanwhile. A child that dies is started
@@ -114,12 +115,14 @@ class Uncompiled:
         found = yield from self._asked(game, level, state, budget, seed)
         return _nothing(game, budget) if found is None else found
 
-    def choose(self, game: Game, level: Any, state: Any, budget: Budget, by: str) -> Search[Action | None]:
+    def choose(
+        self, game: Game, level: Any, state: Hashable, budget: Budget, by: str
+    ) -> Search[Action | None]:
         """The choice of a player, of a state that has one; None: not in time. Likewise."""
         return self._asked(game, level, state, budget, 0, by)
 
     def _asked(
-        self, game: Game, level: Any, state: Any, budget: Budget, seed: int, by: str = ""
+        self, game: Game, level: Any, state: Hashable, budget: Budget, seed: int, by: str = ""
     ) -> Search[Any]:
         """None: not in time."""
         while not self._turn.acquire(timeout=POLL_SECONDS):

@@ -47,7 +47,7 @@ def adviser(session: Session, solver: str | None, by: str | None, seconds: float
 
     game = session.game
 
-    def player(name: str) -> Chosen[Any]:
+    def player(name: str) -> Chosen:
         return choose_method("by", tuned.players(game), name, game.name)
 
     chosen = None if by is None else player(by)
@@ -90,7 +90,7 @@ class _Proved:
 class _WithHints:
     """The verdicts of one, the hints of a player."""
 
-    def __init__(self, known: Adviser, session: Session, player: Chosen[Any]) -> None:
+    def __init__(self, known: Adviser, session: Session, player: Chosen) -> None:
         self._session, self._name, self._player = session, player.label, player.method(session.puzzle, 0)
         self.verdict, self.values = known.verdict, known.values
 
@@ -103,7 +103,7 @@ class _WithHints:
 class _Foreseen:
     """In a game without a goal."""
 
-    def __init__(self, session: Session, companion: ByOutlook, player: Chosen[Any], seconds: float) -> None:
+    def __init__(self, session: Session, companion: ByOutlook, player: Chosen, seconds: float) -> None:
         self._session, self._companion, self._seconds = session, companion, seconds
         self._name, self._player = player.label, player.method(session.puzzle, 0)
 

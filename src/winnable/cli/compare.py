@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -138,7 +138,7 @@ def _usual_games(one: Ground) -> int:
     return one.several if one.several > 1 else GAMES_EACH
 
 
-def _compared(named: NamedLevel, by: str | None, set_to: Sequence[str]) -> list[Chosen[Any]]:
+def _compared(named: NamedLevel, by: str | None, set_to: Sequence[str]) -> list[Chosen]:
     from winnable.comparing import chosen
     from winnable.contract.methods import choose_method
     from winnable.tuning import tuned

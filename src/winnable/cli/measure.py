@@ -22,7 +22,7 @@ from winnable.cli.options import (
 from winnable.cli.output import emit_json, note, print_table, say
 from winnable.comparing import willing_players
 from winnable.contract.abilities import Figure, Rates, skills_of
-from winnable.contract.core import Budget, WinnableError
+from winnable.contract.core import Budget, Puzzle, WinnableError
 from winnable.levels.files import NamedLevel
 from winnable.levels.making import skill_of
 from winnable.words import t
@@ -156,7 +156,7 @@ def _play(
             yield PlayerRow(name, skill, played, won, won / played, *wilson_interval(won, played))
 
 
-def _wins(work: Any, named: NamedLevel, puzzle: Any, name: str, seed: int) -> bool | None:
+def _wins(work: Any, named: NamedLevel, puzzle: Puzzle, name: str, seed: int) -> bool | None:
     """None when it was interrupted. A game that was begun is played to its end, whatever the time: those that
     take long are not like the others."""
     from winnable.contract.core import replay

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from winnable import words
-from winnable.contract.core import WinnableError, action_name, unusable
+from winnable.contract.core import Puzzle, WinnableError, action_name, unusable
 from winnable.contract.errors import printable
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def bytes_text(size: float) -> str:
     return f"{size:.0f} B"
 
 
-def reason_text(puzzle: Any, reason: Reason) -> str:
+def reason_text(puzzle: Puzzle, reason: Reason) -> str:
     """Why a position is lost, and what it calls marked."""
     said = words.t(f"reason.{reason.why}", **reason.values)
     names = [short_name(action_name(puzzle, action)) for action in reason.marked]

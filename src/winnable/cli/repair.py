@@ -79,7 +79,7 @@ def repair_command(
     return 0
 
 
-def _how(level: Any, generator: str, method: Chosen[Any]) -> str:
+def _how(level: Any, generator: str, method: Chosen) -> str:
     """What the method says about its repair: what it puts into the provenance, without the level before and
     what it was set to."""
     if level.provenance is None or level.provenance.generator != generator:

@@ -24,7 +24,17 @@ from winnable.cli.options import (
 )
 from winnable.cli.output import emit_json, note, reason_text, say, seconds_text, short_name, write_output
 from winnable.contract.abilities import Refutes, notations_of, solvers_of
-from winnable.contract.core import Action, Answer, Budget, Status, action_name, check_line, finish, with_moves
+from winnable.contract.core import (
+    Action,
+    Answer,
+    Budget,
+    Puzzle,
+    Status,
+    action_name,
+    check_line,
+    finish,
+    with_moves,
+)
 from winnable.words import t, tn
 
 if TYPE_CHECKING:
@@ -128,7 +138,7 @@ def _write(output: str, solution: Solution, printed: bool) -> None:
         write_output(output, msgspec.json.encode(solution) + b"\n")
 
 
-def _tell_first(named: NamedLevel, puzzle: Any, named_by: Callable[[Any, Action], str]) -> None:
+def _tell_first(named: NamedLevel, puzzle: Puzzle, named_by: Callable[[Any, Action], str]) -> None:
     """On a machine where nothing is compiled yet that takes longer than to find a line."""
     from winnable.analysis.engine import engine
 
@@ -140,7 +150,7 @@ def _tell_first(named: NamedLevel, puzzle: Any, named_by: Callable[[Any, Action]
         note(tn("cli.first.winnable", len(found.actions), line=line))
 
 
-def _tell(solution: Solution, puzzle: Any, label: str, short: bool) -> None:
+def _tell(solution: Solution, puzzle: Puzzle, label: str, short: bool) -> None:
     say(f"{label}: {verdict_text(solution, solution.game)}")
     if solution.status == "solved":
         _tell_line(solution.moves, short)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 import click
@@ -14,6 +14,9 @@ from winnable.cli.output import one_line, short_name
 from winnable.contract import ending
 from winnable.contract.core import Action, IllegalAction, WinnableError, action_name, parsed_action, reached
 from winnable.words import language, t, tn
+
+if TYPE_CHECKING:
+    from winnable.play.session import Session
 
 WORDS = ("hint", "next", "board", "alternate", "undo", "redo", "lamp", "save", "help", "quit")
 SHORT = {"?" if word == "help" else word[0]: word for word in WORDS}
@@ -32,7 +35,7 @@ class Table:
 
     def __init__(
         self,
-        session: Any,
+        session: Session,
         solver: str | None,
         by: str | None,
         seconds: float,

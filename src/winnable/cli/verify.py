@@ -5,14 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
 
 import click
 from msgspec import Struct
 
 from winnable.cli.options import example, json_option, level_argument, seed_option
 from winnable.cli.output import emit_json, note, say
-from winnable.contract.core import IllegalAction, Status, WinnableError, parsed_action, split_actions
+from winnable.contract.core import IllegalAction, Puzzle, Status, WinnableError, parsed_action, split_actions
 from winnable.contract.provenance import Certificate, ClosedSet
 from winnable.words import language, t, tn
 
@@ -87,7 +86,7 @@ def _proved(claim: Certificate, level: str) -> str:
     return tn("cli.verify.wins", len(claim.actions), level=level)
 
 
-def read_solution(content: bytes, puzzle: Any, level_id: str) -> Certificate:
+def read_solution(content: bytes, puzzle: Puzzle, level_id: str) -> Certificate:
     """What a solution file claims. Raises WinnableError when it cannot be read as one."""
     from winnable.levels.files import decode
 
@@ -118,7 +117,7 @@ def _line(actions: Sequence[int]) -> Certificate:
     return Certificate("solved", "", "", tuple(actions))
 
 
-def _parse_word(puzzle: Any, word: str) -> list[int]:
+def _parse_word(puzzle: Puzzle, word: str) -> list[int]:
     """`1,2,3` is three numbers, unless it is the name of an action."""
     if "," in word and all(character.isdigit() or character == "," for character in word):
         with suppress(IllegalAction):
@@ -127,7 +126,7 @@ def _parse_word(puzzle: Any, word: str) -> list[int]:
     return [_parse(puzzle, word)]
 
 
-def _parse(puzzle: Any, text: str) -> int:
+def _parse(puzzle: Puzzle, text: str) -> int:
     """A number is taken as it is: whether it can be played is for the replay to say."""
     if text.isascii() and text.isdigit() and len(text) < 16:
         return int(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import Struct
@@ -27,6 +27,9 @@ from winnable.contract.abilities import solvers_of
 from winnable.contract.core import Action, Answer, Best, Limit, Status, action_name, completion, reached
 from winnable.levels.identity import is_identity
 from winnable.words import t, tn
+
+if TYPE_CHECKING:
+    from winnable.play.session import Session
 
 PAUSE_SECONDS = 1.5
 """After a game, until the next one begins."""
@@ -178,7 +181,7 @@ def _watch(
     return EXIT_CODES[status or ("budget" if limit else "solved")], work.interrupted
 
 
-def _outcome(session: Any, result: Answer | None, limit: Limit | None) -> str:
+def _outcome(session: Session, result: Answer | None, limit: Limit | None) -> str:
     from winnable.cli.answers import best_text, limit_text
 
     if result is not None and result.status == "unsolvable":
@@ -194,7 +197,7 @@ def _outcome(session: Any, result: Answer | None, limit: Limit | None) -> str:
     return (told if share is None else told + t("cli.watch.completion", share=f"{share:.1%}")) + ended
 
 
-def _act(session: Any, actions: Iterator[Action], speed: float | None) -> None:
+def _act(session: Session, actions: Iterator[Action], speed: float | None) -> None:
     """Plays them, where there is a speed for a person to see. Ctrl-C then jumps to the end of a line."""
     if speed is not None:
         try:
@@ -205,7 +208,7 @@ def _act(session: Any, actions: Iterator[Action], speed: float | None) -> None:
         session.act(action)
 
 
-def _animate(session: Any, actions: Iterator[Action], speed: float) -> None:
+def _animate(session: Session, actions: Iterator[Action], speed: float) -> None:
     from rich.console import Console
     from rich.live import Live
     from rich.text import Text

@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Hashable
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager
 from types import FrameType, TracebackType
@@ -23,7 +23,7 @@ from winnable.cli import compiling
 from winnable.cli.live_table import LiveTable
 from winnable.cli.output import one_line
 from winnable.contract import ending
-from winnable.contract.core import Answer, Budget, Found, Progress, Solver, check_line, searching
+from winnable.contract.core import Answer, Budget, Found, Progress, Puzzle, Solver, check_line, searching
 from winnable.search.memory import for_a_search
 
 log = logging.getLogger("winnable")
@@ -189,7 +189,13 @@ class Work:
                 return end.value
 
     def solve(
-        self, solver: Solver, puzzle: Any, state: Any, seconds: float, seed: int, memory_mb: int | None = None
+        self,
+        solver: Solver,
+        puzzle: Puzzle,
+        state: Hashable,
+        seconds: float,
+        seed: int,
+        memory_mb: int | None = None,
     ) -> Answer:
         """A solver's answer; a line has been replayed by the rules."""
         result = self.search(lambda budget: solver(puzzle, state, budget, seed), seconds, memory_mb)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from msgspec import Struct
 
@@ -28,11 +28,11 @@ from winnable.contract.core import (
     searching,
 )
 from winnable.contract.game import Game, Generate
+from winnable.contract.generics import TypeVar
 from winnable.contract.methods import Wanted
 
 if TYPE_CHECKING:
     import numpy as np
-    import typing_extensions
     from click import Command
     from numpy.typing import NDArray
 
@@ -44,10 +44,7 @@ if TYPE_CHECKING:
     from winnable.contract.tunable import Tunable
     from winnable.stats.difficulty import Rating, Word
 
-    Lent = typing_extensions.TypeVar("Lent", default=Any, contravariant=True)
-else:
-    Lent = TypeVar("Lent", contravariant=True)
-
+Lent = TypeVar("Lent", default=Any, contravariant=True)
 Repair: TypeAlias = Callable[[Any, int, Budget], Found[Any]]
 """(level, seed, budget) -> a winnable level with few changes. Raises LevelError."""
 Within: TypeAlias = Callable[[Any, int, Budget], Found[Answer]]
@@ -517,7 +514,7 @@ def solvers_of(game: Game) -> Mapping[str, Solver]:
     return {**game.solvers, **guests.solvers(game.name)} if isinstance(game, Solves) else {}
 
 
-def players_of(game: Game) -> Mapping[str, Callable[[Any, int], Player[Any]]]:
+def players_of(game: Game) -> Mapping[str, Callable[[Any, int], Player]]:
     """Likewise."""
     return {**game.players, **guests.players(game.name)}
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
-from typing import Any, Protocol, TypeVar, cast, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
 from unicodedata import normalize
 
 from msgspec import structs
@@ -36,6 +36,7 @@ from winnable.contract.budget import (
     searching,
 )
 from winnable.contract.errors import IllegalAction, LevelError, WinnableError, unreadable, unusable
+from winnable.contract.generics import TypeVar
 
 __all__ = [
     "MAX_SEED",
@@ -82,8 +83,8 @@ __all__ = [
 
 MAX_SEED = 2**53 - 1
 """JSON readers keep integers exact up to here."""
-S = TypeVar("S", bound=Hashable)
-S_contra = TypeVar("S_contra", bound=Hashable, contravariant=True)
+S = TypeVar("S", bound=Hashable, default=Any)
+S_contra = TypeVar("S_contra", bound=Hashable, default=Any, contravariant=True)
 
 
 class Puzzle(Protocol[S]):
@@ -190,9 +191,9 @@ class Aimed(Protocol[S_contra]):
         ...
 
 
-def reached(puzzle: Any, state: Any) -> bool | None:
+def reached(puzzle: Any, state: Hashable) -> bool | None:
     """Whether the goal of a game of chance was made; None: there is none."""
-    return cast("Aimed[Any]", puzzle).reached(state) if isinstance(puzzle, Aimed) else None
+    return cast("Aimed", puzzle).reached(state) if isinstance(puzzle, Aimed) else None
 
 
 @runtime_checkable
@@ -202,9 +203,9 @@ class Completed(Protocol[S_contra]):
     def completion(self, state: S_contra) -> float: ...
 
 
-def completion(puzzle: Any, state: Any) -> float | None:
+def completion(puzzle: Any, state: Hashable) -> float | None:
     """None: the game does not say."""
-    return cast("Completed[Any]", puzzle).completion(state) if isinstance(puzzle, Completed) else None
+    return cast("Completed", puzzle).completion(state) if isinstance(puzzle, Completed) else None
 
 
 class Player(Protocol[S_contra]):

@@ -3,26 +3,20 @@ inherits from what only some games can do (see abilities.py)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol
+from typing import Any, ClassVar, Generic, Protocol
 
 from msgspec import Struct
 
 from winnable.contract.core import Budget, Player, Puzzle
 from winnable.contract.errors import GaveUp as GaveUp
+from winnable.contract.generics import TypeVar
 
-if TYPE_CHECKING:
-    from typing_extensions import TypeVar
-
-    Level = TypeVar("Level", default=Any)
-    State = TypeVar("State", default=Any)
-    Made = TypeVar("Made", default=Any, covariant=True)
-else:
-    from typing import TypeVar
-
-    Level, State, Made = TypeVar("Level"), TypeVar("State"), TypeVar("Made", covariant=True)
+Level = TypeVar("Level", default=Any)
+State = TypeVar("State", bound=Hashable, default=Any)
+Made = TypeVar("Made", default=Any, covariant=True)
 
 
 def keep_to(budget: Budget, tried: int = 0) -> None:

@@ -36,7 +36,7 @@ CLAIM = Limit("claim")
 log = logging.getLogger("winnable")
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
 _solvers: dict[tuple[str, str], Solver] = {}
-_players: dict[tuple[str, str], Callable[[Any, int], Player[Any]]] = {}
+_players: dict[tuple[str, str], Callable[[Any, int], Player]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def register(
     name: str,
     *,
     solver: Solver | None = None,
-    player: Callable[[Any, int], Player[Any]] | None = None,
+    player: Callable[[Any, int], Player] | None = None,
 ) -> None:
     """One of the two, from now on in this process wherever a method of the game is named; a `Settable` has
     settings. player: (puzzle, seed) -> player. Raises WinnableError."""
@@ -108,7 +108,7 @@ def solvers(game: str) -> Mapping[str, Solver]:
     return _of(game, _installed("winnable.solvers"), _solvers)
 
 
-def players(game: str) -> Mapping[str, Callable[[Any, int], Player[Any]]]:
+def players(game: str) -> Mapping[str, Callable[[Any, int], Player]]:
     return _of(game, _installed("winnable.players"), _players)
 
 

@@ -10,16 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple
 from unicodedata import normalize
 
 from msgspec import to_builtins
 
 from winnable.contract.arguments import of_kind
 from winnable.contract.core import WinnableError
+from winnable.contract.generics import TypeVar
 from winnable.contract.params import Param, describe_params, make_params, shortest, split_pairs
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., Any], default=Any)
 _PARTS = re.compile(r"([^,()]*)(?:\(([^()]*)\)\s*)?(?:,|$)")
 
 

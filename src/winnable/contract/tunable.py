@@ -42,7 +42,7 @@ class Narrow(Protocol):
 class Plays(Protocol):
     """A tunable whose weights make a player of its game."""
 
-    def player(self, genome: tuple[float, ...], /) -> Callable[[Any, int], Player[Any]]:
+    def player(self, genome: tuple[float, ...], /) -> Callable[[Any, int], Player]:
         """(puzzle, seed) -> player, like those of a `Game`."""
         ...
 

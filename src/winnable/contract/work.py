@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Hashable
+from typing import Protocol
 
-from winnable.contract.core import Answer, Budget, Solver, check_line, finish
+from winnable.contract.core import Answer, Budget, Puzzle, Solver, check_line, finish
 
 
 class Work(Protocol):
@@ -18,7 +19,13 @@ class Work(Protocol):
     def budget(self, seconds: float) -> Budget: ...
 
     def solve(
-        self, solver: Solver, puzzle: Any, state: Any, seconds: float, seed: int, memory_mb: int | None = None
+        self,
+        solver: Solver,
+        puzzle: Puzzle,
+        state: Hashable,
+        seconds: float,
+        seed: int,
+        memory_mb: int | None = None,
     ) -> Answer:
         """A solver's answer; a line has been replayed by the rules. memory_mb: None: as much as there is"""
         ...
@@ -33,7 +40,13 @@ class PlainWork:
         return Budget(seconds)
 
     def solve(
-        self, solver: Solver, puzzle: Any, state: Any, seconds: float, seed: int, memory_mb: int | None = None
+        self,
+        solver: Solver,
+        puzzle: Puzzle,
+        state: Hashable,
+        seconds: float,
+        seed: int,
+        memory_mb: int | None = None,
     ) -> Answer:
         budget = Budget(seconds) if memory_mb is None else Budget(seconds, memory_mb=memory_mb)
         result = finish(solver(puzzle, state, budget, seed))

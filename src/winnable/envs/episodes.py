@@ -37,7 +37,7 @@ class Episodes:
         if level is not None and not self.given:
             raise WinnableError("env.empty", field="level")
         self.rolls = isinstance(self.game, RollsDice)
-        self._puzzles: list[Puzzle[Any]] = []
+        self._puzzles: list[Puzzle] = []
         """Of the levels that are given, where they have no dice."""
         self.first = self.game.puzzle(self.level(0))
         self.num_actions, self.fields = self.first.num_actions, self.arrays(self.first).fields
@@ -52,18 +52,18 @@ class Episodes:
         level = self.given[seed % len(self.given)]
         return self.game.with_dice(level, seed) if isinstance(self.game, RollsDice) else level
 
-    def puzzle(self, seed: int) -> Puzzle[Any]:
+    def puzzle(self, seed: int) -> Puzzle:
         """Raises WinnableError, also where its arrays had other shapes than those before."""
         if self._puzzles:
             return self._puzzles[seed % len(self._puzzles)]
         return self._checked(self.game.puzzle(self.level(seed)), seed)
 
-    def _checked(self, puzzle: Puzzle[Any], seed: int) -> Puzzle[Any]:
+    def _checked(self, puzzle: Puzzle, seed: int) -> Puzzle:
         if (puzzle.num_actions, self.arrays(puzzle).fields) != (self.num_actions, self.fields):
             raise WinnableError("env.shape", field="level", seed=seed)
         return puzzle
 
-    def batch_puzzles(self) -> list[Puzzle[Any]]:
+    def batch_puzzles(self) -> list[Puzzle]:
         """What a batch plays on. Raises WinnableError where levels differ in more than their dice."""
         if not self.rolls and not self._puzzles:
             raise WinnableError("env.batch.level", field="level")
@@ -75,7 +75,7 @@ class Episodes:
             raise WinnableError("env.batch.dice", field="level")
         return [self.first]
 
-    def arrays(self, puzzle: Puzzle[Any]) -> Arrays:
+    def arrays(self, puzzle: Puzzle) -> Arrays:
         """What is shown of this puzzle's states, as arrays."""
         assert isinstance(self.game, GivesArrays)
         return self.game.arrays(puzzle)

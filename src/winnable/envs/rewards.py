@@ -14,7 +14,7 @@ RewardName: TypeAlias = Literal["score", "win", "completion"]
 win:        1 for the action that reaches the goal (in 2048: a level's tile, once)
 completion: how much more of the level is done: over a won game it adds up to 1
 """
-Reward: TypeAlias = Callable[[Puzzle[Any], Any, Action, Any], float]
+Reward: TypeAlias = Callable[[Puzzle, Any, Action, Any], float]
 """(puzzle, state, action, the state after it) -> the reward."""
 
 
@@ -27,7 +27,7 @@ def penalty_of(illegal: float | Literal["raise"]) -> float | None:
     return None
 
 
-def name_of(puzzle: Puzzle[Any], name: str | None) -> str:
+def name_of(puzzle: Puzzle, name: str | None) -> str:
     """Finds the name of a reward; for None, the score where the game has one, else whether it is won. Raises
     WinnableError for a name that this level has not."""
     known = _known(puzzle)
@@ -36,12 +36,12 @@ def name_of(puzzle: Puzzle[Any], name: str | None) -> str:
     return name or next(iter(known))
 
 
-def reward_of(puzzle: Puzzle[Any], name: str | None) -> Reward:
+def reward_of(puzzle: Puzzle, name: str | None) -> Reward:
     """The reward of a step, by its name. Raises likewise."""
     return _known(puzzle)[name_of(puzzle, name)]
 
 
-def _known(puzzle: Puzzle[Any]) -> dict[str, Reward]:
+def _known(puzzle: Puzzle) -> dict[str, Reward]:
     known: dict[str, Reward] = {}
     if isinstance(puzzle, Seeded):
         known["score"] = _score
@@ -62,7 +62,7 @@ def _score(puzzle: Any, state: Any, action: Action, after: Any) -> float:
 
 def _win(puzzle: Any, state: Any, action: Action, after: Any) -> float:
     if isinstance(puzzle, Seeded):
-        aimed = cast("Aimed[Any]", puzzle)
+        aimed = cast("Aimed", puzzle)
         return float(bool(aimed.reached(after)) and not aimed.reached(state))
     return float(puzzle.is_goal(after))
 

@@ -59,7 +59,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         self._frame: tuple[int, int] | None = None
         self._begin(self._episodes.first)
 
-    def _begin(self, puzzle: Puzzle[Any]) -> None:
+    def _begin(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
         self._arrays = self._episodes.arrays(puzzle)
         self._pays = self._reward if callable(self._reward) else reward_of(puzzle, self._reward)

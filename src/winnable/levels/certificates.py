@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from winnable import __version__
 from winnable.contract.abilities import Refutes
-from winnable.contract.core import Action, Answer, IllegalAction, LevelError, WinnableError, replay
+from winnable.contract.core import Action, Answer, IllegalAction, LevelError, Puzzle, WinnableError, replay
 from winnable.contract.game import Game
 from winnable.contract.provenance import Certificate
 
@@ -27,7 +27,7 @@ def line_certificate(solver: str, line: Sequence[Action]) -> Certificate:
     return Certificate("solved", solver, __version__, tuple(line), len(line), len(line))
 
 
-def line_fault(puzzle: Any, actions: Sequence[int]) -> WinnableError | None:
+def line_fault(puzzle: Puzzle, actions: Sequence[int]) -> WinnableError | None:
     """Why `actions` do not win from the start; None when they do."""
     try:
         end = replay(puzzle, actions)
@@ -38,7 +38,7 @@ def line_fault(puzzle: Any, actions: Sequence[int]) -> WinnableError | None:
     return WinnableError("line.short.one" if len(actions) == 1 else "line.short", count=len(actions))
 
 
-def certificate_fault(game: Game, puzzle: Any, certificate: Certificate) -> WinnableError | None:
+def certificate_fault(game: Game, puzzle: Puzzle, certificate: Certificate) -> WinnableError | None:
     """What is wrong with it: its line, a figure that its own line contradicts, or its closed set. Raises
     WinnableError when it claims `unsolvable` and does not say why."""
     if certificate.status == "unsolvable":

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from winnable.contract.abilities import ProvesFewest, solvers_of
-from winnable.contract.core import Answer, Status, WinnableError, check_line
+from winnable.contract.core import Answer, Puzzle, Status, WinnableError, check_line
 from winnable.contract.methods import choose_method
 from winnable.contract.work import Work
 from winnable.levels.certificates import certificate_fault
@@ -99,7 +99,9 @@ class Checker:
         )
         return found, problem
 
-    def _proved(self, found: Checked, named: NamedLevel, puzzle: Any) -> tuple[Checked, WinnableError | None]:
+    def _proved(
+        self, found: Checked, named: NamedLevel, puzzle: Puzzle
+    ) -> tuple[Checked, WinnableError | None]:
         """With what its certificate and the solver say."""
         claim, problem = named.level.certificate, None
         if claim is not None and claim.status == "unsolvable" and claim.closed_set is None:
@@ -115,7 +117,7 @@ class Checker:
         return self._solved(found, named, puzzle, problem) if self._how.solve else (found, problem)
 
     def _solved(
-        self, found: Checked, named: NamedLevel, puzzle: Any, problem: WinnableError | None
+        self, found: Checked, named: NamedLevel, puzzle: Puzzle, problem: WinnableError | None
     ) -> tuple[Checked, WinnableError | None]:
         """What the rules have confirmed is not searched for, but a line that costs less than is claimed."""
         claim, holds = named.level.certificate, found.certificate == "holds"
@@ -137,7 +139,7 @@ class Checker:
             found = replace(found, certificate="holds")
         return found, problem
 
-    def _decide(self, named: NamedLevel, puzzle: Any) -> Answer:
+    def _decide(self, named: NamedLevel, puzzle: Puzzle) -> Answer:
         how, solvers = self._how, solvers_of(named.game)
         solver = choose_method("solver", solvers, how.solver, named.game.name).method
         return self._work.solve(solver, puzzle, puzzle.initial(), how.seconds, how.seed, how.memory)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Generic
+from typing import Generic
 
 from winnable.contract.core import Action, Budget, Player, PlaysWhole, Progress, Puzzle, S, finish, searching
 
 
 def whole_game(
-    puzzle: Puzzle[Any], player: Player[Any], stop: Callable[[], bool] = lambda: False
+    puzzle: Puzzle, player: Player, stop: Callable[[], bool] = lambda: False
 ) -> Sequence[Action] | None:
     """Its actions, to a goal or to where none is legal; None when it was told to stop before."""
     if isinstance(player, PlaysWhole):
@@ -24,7 +24,7 @@ def whole_game(
     return line
 
 
-def play_out(puzzle: Puzzle[Any], player: Player[Any], budget: Budget) -> Iterator[Progress | Action]:
+def play_out(puzzle: Puzzle, player: Player, budget: Budget) -> Iterator[Progress | Action]:
     """The player's actions until the game or the budget ends."""
     state, played = puzzle.initial(), 0
     while not puzzle.is_goal(state) and puzzle.legal_actions(state):

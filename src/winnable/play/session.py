@@ -4,7 +4,7 @@ share it."""
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from copy import deepcopy
 from functools import cached_property
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
@@ -82,7 +82,7 @@ class Session:
         self.game: Game = named.game
         self.level: Any = named.level
         self.level_id: str = named.id
-        self.puzzle: Puzzle[Any] = self.game.puzzle(self.level)
+        self.puzzle: Puzzle = self.game.puzzle(self.level)
         self.start: Any = self.puzzle.initial()
         self._tree = ActionTree()
         self._line = array("i", [0])
@@ -157,7 +157,7 @@ class Session:
         """How the game stands on the board, see `standing_of`."""
         return self.standing_of(self.state)
 
-    def standing_of(self, state: Any) -> Standing:
+    def standing_of(self, state: Hashable) -> Standing:
         """Lost means that no action is left; whether a game in play can still be won is for a solver. A game
         that has no goal is over then."""
         if self.puzzle.is_goal(state):
@@ -166,7 +166,7 @@ class Session:
             return "playing"
         return "over" if isinstance(self.puzzle, Seeded) else "lost"
 
-    def _legal(self, state: Any) -> Sequence[Action]:
+    def _legal(self, state: Hashable) -> Sequence[Action]:
         """A click asks for those of one state again and again."""
         known = self._legal_of
         if known[0] is not state:

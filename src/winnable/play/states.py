@@ -6,7 +6,7 @@ from __future__ import annotations
 import gc
 import sys
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, overload
 
@@ -22,7 +22,7 @@ _SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
 """What values refer to and do not hold."""
 
 
-def most_kept(state: Any) -> int:
+def most_kept(state: Hashable) -> int:
     """How many states like this one may be kept."""
     return max(LEAST, KEPT_BYTES // (size_of(state) + SLOT_BYTES))
 
@@ -44,7 +44,7 @@ class LineStates(Sequence[Any]):
     """The states along a line: as a list of them, which they would be if they were not so many. It never
     changes; several threads may read it."""
 
-    def __init__(self, puzzle: Puzzle[Any], actions: Sequence[Action], kept: Mapping[int, Any]) -> None:
+    def __init__(self, puzzle: Puzzle, actions: Sequence[Action], kept: Mapping[int, Any]) -> None:
         """kept: some of them, the first among them, by their places"""
         self._puzzle, self._actions, self._kept = puzzle, actions, kept
         self._places = sorted(kept)

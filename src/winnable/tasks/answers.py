@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 
 import msgspec
 
-from winnable.contract.core import Action, IllegalAction, Named, WinnableError
+from winnable.contract.core import Action, IllegalAction, Named, Puzzle, WinnableError
 from winnable.tasks.replies import MOST_CHARACTERS, OR, Reader, answer_in
 
 Move: TypeAlias = str | Action
@@ -66,7 +66,7 @@ class Piece(NamedTuple):
     fault: IllegalAction | None = None
 
 
-def read(answer: object, puzzle: Any) -> bool | Iterator[Piece]:
+def read(answer: object, puzzle: Puzzle) -> bool | Iterator[Piece]:
     """The moves, read as they are asked for, up to the first that is none; or True: it claims that there are
     none. Raises WinnableError for an answer that is empty, longer than MOST_CHARACTERS, more than one, or
     neither text nor a list."""
@@ -80,7 +80,7 @@ def read(answer: object, puzzle: Any) -> bool | Iterator[Piece]:
     return _listed(moves, puzzle)
 
 
-def _said(text: str, puzzle: Any) -> bool | Iterator[Piece]:
+def _said(text: str, puzzle: Puzzle) -> bool | Iterator[Piece]:
     if len(text) > MOST_CHARACTERS:
         raise WinnableError("task.long", given=len(text), most=MOST_CHARACTERS)
     if (moves := _from_json(text)) is not None:
@@ -125,7 +125,7 @@ def _as_list(answer: object) -> list[Any] | None:
         return None
 
 
-def _listed(moves: list[Any], puzzle: Any) -> bool | Iterator[Piece]:
+def _listed(moves: list[Any], puzzle: Puzzle) -> bool | Iterator[Piece]:
     """A list of one text is that text."""
     if not moves:
         raise WinnableError("task.empty")
@@ -137,7 +137,7 @@ def _listed(moves: list[Any], puzzle: Any) -> bool | Iterator[Piece]:
     return (_move(move, puzzle, place) for place, move in enumerate(moves, 1))
 
 
-def _move(move: object, puzzle: Any, place: int) -> Piece:
+def _move(move: object, puzzle: Puzzle, place: int) -> Piece:
     """By its name, its number, or the numbers that its name is made of."""
     if isinstance(move, str):
         return _piece(_without_item(_plain(move), place), puzzle)
@@ -183,7 +183,7 @@ def _claims(plain: str) -> bool:
     return _CLAIM.fullmatch(text.strip(" \n\t.!,;。！_>#()-")) is not None
 
 
-def _wholly(text: str, puzzle: Any) -> bool:
+def _wholly(text: str, puzzle: Puzzle) -> bool:
     if len(text) > MOST_CHARACTERS:
         return False
     if _from_json(text.strip()) is not None:
@@ -198,13 +198,13 @@ def _wholly(text: str, puzzle: Any) -> bool:
     return last is not None
 
 
-def _begins(text: str, puzzle: Any) -> bool:
+def _begins(text: str, puzzle: Puzzle) -> bool:
     plain = _plain(text[:MOST_CHARACTERS])
     first = next(_written(plain, puzzle, any_number=True), None)
     return first is not None and first.action is not None
 
 
-def _written(text: str, puzzle: Any, any_number: bool = False) -> Iterator[Piece]:
+def _written(text: str, puzzle: Puzzle, any_number: bool = False) -> Iterator[Piece]:
     """Between semicolons, arrows or ends of lines: a move, or several with spaces or commas between."""
     parts = [part.strip(" \t\r>#") for part in _BETWEEN_MOVES.split(text)]
     for place, part in enumerate(filter(None, parts), 1):
@@ -221,7 +221,7 @@ def _without_item(text: str, place: int | None) -> str:
     return text[item.end() :] if item is not None and is_item else text
 
 
-def _tokens(part: str, puzzle: Any) -> list[Piece]:
+def _tokens(part: str, puzzle: Puzzle) -> list[Piece]:
     """Up to the first that is no move."""
     found: list[Piece] = []
     for token in filter(None, (match[0].strip(",.。") for match in _TOKEN.finditer(part))):
@@ -233,7 +233,7 @@ def _tokens(part: str, puzzle: Any) -> list[Piece]:
     return found
 
 
-def _piece(text: str, puzzle: Any) -> Piece:
+def _piece(text: str, puzzle: Puzzle) -> Piece:
     try:
         if isinstance(puzzle, Named):
             return Piece(text, puzzle.parse_action(text))

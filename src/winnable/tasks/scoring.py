@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from winnable import words
 from winnable.analysis.by_proof import ByProof
@@ -15,6 +15,7 @@ from winnable.contract.core import (
     Answer,
     Budget,
     IllegalAction,
+    Puzzle,
     WinnableError,
     action_name,
     completion,
@@ -82,7 +83,7 @@ def above_chance(scores: Iterable[Score]) -> float | None:
     )
 
 
-def score(game: SetsTasks, puzzle: Any, proved: Proved, answer: object) -> Score:
+def score(game: SetsTasks, puzzle: Puzzle, proved: Proved, answer: object) -> Score:
     """Scores an answer to a task; see `Task.score`. Says its words in the language of now. Raises
     WinnableError where a line wins that is said to be unsolvable, which no task is that was made here."""
     none = Score(0.0, par=proved.par, blind=float(proved.verdict == "unsolvable"))
@@ -103,7 +104,7 @@ def score(game: SetsTasks, puzzle: Any, proved: Proved, answer: object) -> Score
     return _lost(game, puzzle, proved, point, played)
 
 
-def _played(puzzle: Any, pieces: Iterator[Piece]) -> tuple[Point, str | None]:
+def _played(puzzle: Puzzle, pieces: Iterator[Piece]) -> tuple[Point, str | None]:
     """The game up to the goal or the first move that cannot be, and why that cannot."""
     states, actions = [puzzle.initial()], list[Action]()
     for piece in pieces:
@@ -122,7 +123,7 @@ def _played(puzzle: Any, pieces: Iterator[Piece]) -> tuple[Point, str | None]:
     return Point(states, actions, len(actions)), None
 
 
-def _lost(game: SetsTasks, puzzle: Any, proved: Proved, point: Point, played: Score) -> Score:
+def _lost(game: SetsTasks, puzzle: Puzzle, proved: Proved, point: Point, played: Score) -> Score:
     """Of moves that do not win a level that can be won. The solver is the first one, which has no memory of
     what it was asked before."""
     proofs = ByProof(game, puzzle, next(iter(game.solvers.values())))

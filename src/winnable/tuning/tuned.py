@@ -99,11 +99,11 @@ class _Methods(Mapping[str, M]):
         return len(self._own)
 
 
-def players(game: Game, find: Find = at_hand) -> Mapping[str, Callable[[Any, int], Player[Any]]]:
+def players(game: Game, find: Find = at_hand) -> Mapping[str, Callable[[Any, int], Player]]:
     """The players in place of `game.players`, wherever one is named. To look for a name raises WinnableError
     when it names weights that cannot play the game."""
 
-    def make(text: str) -> Callable[[Any, int], Player[Any]] | None:
+    def make(text: str) -> Callable[[Any, int], Player] | None:
         tunable, weights = _found(game, find, text)
         return tunable.player(weights) if isinstance(tunable, Plays) else None
 

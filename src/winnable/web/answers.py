@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import asdict, replace
 
 from winnable.analysis import Companion
 from winnable.analysis.hints import Rung, hint_of
 from winnable.contract.abilities import ChangesLevels
-from winnable.contract.core import Action, Answer, IllegalAction, Progress, with_moves
+from winnable.contract.core import Action, Answer, IllegalAction, Progress, Puzzle, with_moves
 from winnable.contract.core import replay as end_of
 from winnable.contract.methods import Chosen
 from winnable.play.session import Session
@@ -38,7 +38,7 @@ def cheats_needed(session: Session, before: Sequence[Action], found: Answer) -> 
 
 
 def told(
-    session: str, puzzle: Any, ply: int, solver: Chosen[Any], found: Answer, cheats: int | None = None
+    session: str, puzzle: Puzzle, ply: int, solver: Chosen, found: Answer, cheats: int | None = None
 ) -> Result:
     """A solver's answer about the state at `ply`. cheats: see `Result`."""
     answer = replace(with_moves(puzzle, found), seconds=round(found.seconds, 3))
@@ -74,7 +74,7 @@ def reporter(method: str, send: Callable[[Event], None]) -> Callable[[Progress],
 class _Line(NamedTuple):
     before: list[Action]
     """What led to where it begins."""
-    solver: Chosen[Any]
+    solver: Chosen
     found: Answer
 
 
@@ -84,12 +84,12 @@ class Lines:
     def __init__(self) -> None:
         self._lines: list[_Line] = []
 
-    def keep(self, before: Sequence[Action], solver: Chosen[Any], found: Answer) -> None:
+    def keep(self, before: Sequence[Action], solver: Chosen, found: Answer) -> None:
         """If the answer has one."""
         if found.limit is not None and found.limit.kind == "supply" and found.best is not None:
             self._lines.append(_Line([*before], solver, found))
 
-    def winning(self, session: Session) -> Iterator[tuple[int, Chosen[Any], Answer]]:
+    def winning(self, session: Session) -> Iterator[tuple[int, Chosen, Answer]]:
         """Those that the rules let win on the session's level, from a ply of the line on the board: as
         answers, each once."""
         for line in list(self._lines):

@@ -105,7 +105,7 @@ def _comparisons(game: Game) -> list[ComparisonInfo]:
     return infos
 
 
-def _as_set(chosen: Chosen[Any], text: str) -> SetMethod:
+def _as_set(chosen: Chosen, text: str) -> SetMethod:
     return SetMethod(chosen.name, {name: chosen.settings[name] for name in parse_method(text).values})
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from winnable.analysis.engine import engine
 from winnable.comparing import Ground, Row, aims, ground, hurry, new_rows, play_rounds
@@ -104,7 +104,7 @@ def begin_comparison(hub: Hub, request: Compare, send: Send) -> Followed:
 def _rows(hub: Hub, whole: Budget, request: Compare) -> Sequence[Row]:
     game, find = load_game(request.game), tuned.kept(hub.store)
     table = tuned.methods(game, find)
-    grounds, by = list[Ground](), list[Chosen[Any]]()
+    grounds, by = list[Ground](), list[Chosen]()
     for at, text in enumerate(request.levels):
         with _blamed_on(f"levels[{at}]"):
             grounds.append(_ground(game, text, request.seed, whole.part(most=MAKING_SECONDS)))

@@ -39,7 +39,7 @@ class Desk(Watched):
         """known: what is known of levels. renamed: called when the game gets an id of its own"""
         super().__init__(id, opened, known.of(opened))
         self._known = known
-        self.players: dict[str, Player[Any]] = {}
+        self.players: dict[str, Player] = {}
         """Those asked for a step, by label: a player goes on with the chance that it has begun with."""
         self.lines = Lines()
         self.autosave = Autosave(self, store, opened.revision, renamed)

@@ -25,15 +25,16 @@ from contextlib import closing, contextmanager, suppress
 from functools import partial
 from itertools import chain
 from queue import SimpleQueue
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias
 
 from winnable.analysis.engine import COMPILING
 from winnable.contract.core import Budget, Found, Progress, WinnableError, answer_of, begun
+from winnable.contract.generics import TypeVar
 from winnable.search import memory
 from winnable.web.events import Compiling
 from winnable.web.refusals import refused
 
-T = TypeVar("T")
+T = TypeVar("T", default=Any)
 Send: TypeAlias = Callable[[Compiling], None]
 Failed: TypeAlias = Callable[[WinnableError], None]
 Lane: TypeAlias = Literal["lamp", "solve", "margin", "play", "make", "load", "tune", "compare", "later"]
@@ -191,14 +192,14 @@ class Job(Generic[T]):
             self._loop.call_soon_threadsafe(self._told.put_nowait, told)
 
 
-Followed: TypeAlias = "tuple[Job[Any], Coroutine[Any, Any, None]]"
+Followed: TypeAlias = "tuple[Job, Coroutine[Any, Any, None]]"
 """A job, with what listens to it."""
 
 
 class Running:
     """A job, and the task that listens to it."""
 
-    def __init__(self, jobs: Jobs, job: Job[Any], task: asyncio.Task[None]) -> None:
+    def __init__(self, jobs: Jobs, job: Job, task: asyncio.Task[None]) -> None:
         self.job, self._jobs, self._task = job, jobs, task
 
     @property
@@ -236,14 +237,14 @@ class Jobs:
         self._has_threads, self._busy_seconds, self._max_size = threads, busy_seconds, max_size
         self._timers: dict[Literal["beat", "hurry", "makers"], asyncio.TimerHandle] = {}
         self._due = self._breathes_until = 0.0
-        self._waiting: dict[Lane, deque[Job[Any]]] = {lane: deque() for lane in LIMITS}
-        self._running: dict[Lane, set[Job[Any]]] = {lane: set() for lane in LIMITS}
+        self._waiting: dict[Lane, deque[Job]] = {lane: deque() for lane in LIMITS}
+        self._running: dict[Lane, set[Job]] = {lane: set() for lane in LIMITS}
         self._closed = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._awaited: _Awaited = Counter()
         self._threads: set[threading.Thread] = set()
         self._searchers: list[threading.Thread] = []
-        self._searches: SimpleQueue[Job[Any] | None] = SimpleQueue()
+        self._searches: SimpleQueue[Job | None] = SimpleQueue()
 
     def stream(
         self,
@@ -287,7 +288,7 @@ class Jobs:
         self.follow(job, _hear(job, hear), failed)
 
     def follow(
-        self, job: Job[Any], listens: Coroutine[Any, Any, None], failed: Failed = lambda error: None
+        self, job: Job, listens: Coroutine[Any, Any, None], failed: Failed = lambda error: None
     ) -> Running:
         """Listens to the job in a task; see there."""
         return Running(self, job, self.task(listens, failed))
@@ -310,7 +311,7 @@ class Jobs:
         """Calls it in so many seconds."""
         return asyncio.get_running_loop().call_later(seconds, function)
 
-    def cancel(self, job: Job[Any]) -> None:
+    def cancel(self, job: Job) -> None:
         """Ends it soon, whether it runs or waits."""
         job.cancel()
         if job in self._waiting[job.lane]:
@@ -339,7 +340,7 @@ class Jobs:
             thread.join(max(0.0, end - time.monotonic()))
         return not any(thread.is_alive() for thread in self._threads)
 
-    def _all(self) -> Iterator[Job[Any]]:
+    def _all(self) -> Iterator[Job]:
         return chain(*self._waiting.values(), *self._running.values())
 
     def counts(self) -> tuple[int, int]:
@@ -381,18 +382,18 @@ class Jobs:
         while (job := self._searches.get()) is not None:
             self._run(loop, job)
 
-    def _run(self, loop: asyncio.AbstractEventLoop, job: Job[Any]) -> None:
+    def _run(self, loop: asyncio.AbstractEventLoop, job: Job) -> None:
         for _ in job.steps(self._pool):
             pass
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(self._ended, job)
 
-    async def _drive(self, job: Job[Any]) -> None:
+    async def _drive(self, job: Job) -> None:
         for _ in job.steps(self._pool):
             await asyncio.sleep(0)
         self._ended(job)
 
-    def _next(self) -> Job[Any] | None:
+    def _next(self) -> Job | None:
         for lane in ("load", "play", "tune", "compare", "later"):
             if self._waiting[lane] and len(self._running[lane]) < LIMITS[lane]:
                 return self._waiting[lane].popleft()
@@ -461,7 +462,7 @@ class Jobs:
     def _may_solve(self) -> bool:
         return bool(self._waiting["solve"]) and len(self._running["solve"]) < LIMITS["solve"]
 
-    def _ended(self, job: Job[Any]) -> None:
+    def _ended(self, job: Job) -> None:
         log.debug("a %s job ended after %.3f s", job.lane, time.monotonic() - job.started)
         self._running[job.lane].discard(job)
         self._start_some()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Hashable, Iterator
 
 from winnable.analysis import ByProof
 from winnable.analysis.engine import engine
@@ -81,7 +80,7 @@ class DeskMargin:
 
 
 def _freedom(
-    game: Game, companion: ByProof, state: Any, budget: Budget
+    game: Game, companion: ByProof, state: Hashable, budget: Budget
 ) -> Iterator[Progress | Margin | Chance]:
     """Most of it, the chance, and what takes longer."""
     is_exact = False

@@ -131,7 +131,7 @@ def open_after(session: Session, tree: SavedTree, request: Follower, budget: Bud
             return engine().run(partial(_repaired, session, repair, request.seed, budget), budget)
 
 
-def repair_of(session: Session, request: Repair) -> Chosen[Any]:
+def repair_of(session: Session, request: Repair) -> Chosen:
     """The repair that the request names. Raises WinnableError."""
     wanted, game = Wanted(request.method, request.settings), session.game
     return choose("by", repairs_of(game), wanted, game.name)
@@ -184,7 +184,7 @@ def _cheated(session: Session, tree: SavedTree) -> Opened:
     return _opened(easier)
 
 
-def _repaired(session: Session, repair: Chosen[Any], seed: int, budget: Budget) -> Search[Opened]:
+def _repaired(session: Session, repair: Chosen, seed: int, budget: Budget) -> Search[Opened]:
     """A new game on the level, changed so that its own certificate wins it."""
     level = yield from searching(repair.method(session.level, seed, budget))
     before = session.level.title or titles(session.game.name)

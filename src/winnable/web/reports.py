@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from typing import Literal
 
 from winnable.analysis import ByProof
 from winnable.analysis.by_outlook import ByOutlook
 from winnable.analysis.costs import Cost, Narrowing, worst
 from winnable.analysis.margin import narrowings
 from winnable.analysis.verdicts import Point, Verdicts
-from winnable.contract.core import Budget, Progress, Reason, WinnableError, action_name
+from winnable.contract.core import Budget, Progress, Puzzle, Reason, WinnableError, action_name
 from winnable.web import deck
 from winnable.web.desk import Desk
 from winnable.web.events import Costs, Event, Timeline
@@ -39,7 +39,7 @@ def begin_report(hub: Hub, desk: Desk, send: Send) -> Followed:
     companion, budget = desk.companion, Budget(REPORT_SECONDS)
     if isinstance(companion, ByProof):
         timeline = _Timeline(hub, desk, companion, send)
-        job: Job[Any] = hub.jobs.stream("solve", timeline.found(budget), budget)
+        job: Job = hub.jobs.stream("solve", timeline.found(budget), budget)
         return job, timeline.follow(job)
     if companion.weighs:
         costs = _CostsOf(hub, desk, companion, send)
@@ -191,6 +191,6 @@ class _CostsOf:
         self._send(Costs(*ids, infos, mistakes, by, rewards, finished, chances, limit))
 
 
-def _info(puzzle: Any, point: Point, cost: Cost) -> CostInfo:
+def _info(puzzle: Puzzle, point: Point, cost: Cost) -> CostInfo:
     played = action_name(puzzle, point.actions[cost.ply])
     return CostInfo(cost.ply, cost.cost, cost.value, played, action_name(puzzle, cost.best))

@@ -6,7 +6,7 @@ returns it with what listens to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -47,7 +47,7 @@ Send = Callable[[Event], None]
 LOST = "step.lost"
 
 
-def chosen(session: Session, name: str, settings: Mapping[str, Any], table: Mapping[str, Any]) -> Chosen[Any]:
+def chosen(session: Session, name: str, settings: Mapping[str, Any], table: Mapping[str, Any]) -> Chosen:
     """Raises WinnableError."""
     return choose("by", table, Wanted(name, settings), session.game.name)
 
@@ -85,7 +85,7 @@ async def _tell_solved(
     desk: Desk,
     session: Session,
     point: Point,
-    solver: Chosen[Any],
+    solver: Chosen,
     job: Job[tuple[Answer, int | None]],
     send: Send,
 ) -> None:
@@ -126,11 +126,11 @@ def begin_step(hub: Hub, desk: Desk, request: Step) -> Job[Action] | None:
     return _first_action_of(hub, desk, by)
 
 
-def _chosen_by(desk: Desk, by: Chosen[Any], state: Any, budget: Budget) -> Search[Action]:
+def _chosen_by(desk: Desk, by: Chosen, state: Hashable, budget: Budget) -> Search[Action]:
     return engine().run(lambda: _player(desk, by).choose(state), budget)
 
 
-def _player(desk: Desk, player: Chosen[Any]) -> Any:
+def _player(desk: Desk, player: Chosen) -> Any:
     """A player may remember the game, so each desk has its own; its chance follows the id."""
     if player.label not in desk.players:
         seed = int(desk.id[:12], 16)
@@ -138,7 +138,7 @@ def _player(desk: Desk, player: Chosen[Any]) -> Any:
     return desk.players[player.label]
 
 
-def _first_action_of(hub: Hub, desk: Desk, solver: Chosen[Any]) -> Job[Any]:
+def _first_action_of(hub: Hub, desk: Desk, solver: Chosen) -> Job:
     """Of its line."""
     (_, companion, point), budget = _now(desk), Budget(STEP_SECONDS)
     return hub.jobs.stream("solve", _first_action(companion, point, solver.method, budget), budget)
@@ -161,14 +161,14 @@ def begin_advice(hub: Hub, desk: Desk, name: str, request: Hint, send: Send) -> 
     game, state = session.game, session.state
     by = chosen(session, name, request.settings, tuned.methods(game, find))
     if name in tuned.solvers(game, find) and session.standing == "playing":
-        job: Job[Any] = _first_action_of(hub, desk, by)
+        job: Job = _first_action_of(hub, desk, by)
     else:
         budget = Budget()
         job = hub.jobs.work("play", partial(_advised, session, by, state, budget), budget)
     return job, _tell_advice(desk, session, session.ply, request, job, send)
 
 
-def _advised(session: Session, by: Chosen[Any], state: Any, budget: Budget) -> Search[Action | None]:
+def _advised(session: Session, by: Chosen, state: Hashable, budget: Budget) -> Search[Action | None]:
     if session.puzzle.is_goal(state) or not session.puzzle.legal_actions(state):
         return None
     return (yield from engine().run(lambda: by.method(session.puzzle, 0).choose(state), budget))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from datetime import date
 from functools import partial
-from typing import Any, Literal, TypeAlias, assert_never
+from typing import Literal, TypeAlias, assert_never
 
 import msgspec
 
@@ -341,7 +341,7 @@ class Studio:
             self._begin("stepping", request, (job, taking))
 
     async def _take_step(
-        self, request: protocol.Step, desk: Desk, session: Session, state: Any, job: Job[Action]
+        self, request: protocol.Step, desk: Desk, session: Session, state: Hashable, job: Job[Action]
     ) -> None:
         try:
             action = await job.result(desk.broadcast)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any, cast
+from typing import cast
 
 from winnable.contract.core import Puzzle
 from winnable.games.drops.rules.level import FULL
@@ -13,7 +13,7 @@ CELL = 40
 _COLOURS = ("#cfe3f3", "#7db8e8", "#3f93d6", "#1c6bb0", "#0d4578")
 
 
-def svg(puzzle: Puzzle[Any], state: State) -> str:
+def svg(puzzle: Puzzle, state: State) -> str:
     """One circle for each cell with drops: its area and its number tell how many rest there."""
     drops = cast("Drops", puzzle)
     width, height = drops.columns * CELL, drops.rows * CELL

@@ -94,7 +94,7 @@ def facts(level: Level) -> dict[str, Any]:
     }
 
 
-def render(puzzle: Puzzle[Any], state: State) -> str:
+def render(puzzle: Puzzle, state: State) -> str:
     """The board with its coordinates, and what is left."""
     drops = cast("Drops", puzzle)
     wide = len(str(drops.columns))

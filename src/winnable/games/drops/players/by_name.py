@@ -43,4 +43,4 @@ class Greedy:
         return {cell for frame in frames for cell in frame.burst}
 
 
-PLAYERS: Mapping[str, Callable[[Any, int], Player[Any]]] = {"greedy": Greedy, "random": RandomPlayer}
+PLAYERS: Mapping[str, Callable[[Any, int], Player]] = {"greedy": Greedy, "random": RandomPlayer}

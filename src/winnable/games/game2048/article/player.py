@@ -126,7 +126,7 @@ def _player(value: Value, puzzle: Seeded2048, seed: int, settings: Depth) -> Art
     return ArticlePlayer(value, settings.depth, puzzle, seed)
 
 
-ARTICLE_PLAYERS: Mapping[str, Callable[[Any, int], Player[Any]]] = {
+ARTICLE_PLAYERS: Mapping[str, Callable[[Any, int], Player]] = {
     "article": Settable(partial(_player, summed), Depth()),
     "article-expectimax": Settable(partial(_player, expected), Depth()),
 }

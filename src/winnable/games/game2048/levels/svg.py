@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import cast
 
 from winnable.contract.chance import Turn
 from winnable.contract.core import Puzzle
@@ -18,7 +18,7 @@ _DARK_FROM = 11
 """The exponent from which on numbers are white."""
 
 
-def svg(puzzle: Puzzle[Any], state: Turn[State]) -> str:
+def svg(puzzle: Puzzle, state: Turn[State]) -> str:
     """Tiles with their numbers."""
     seen = cast("Seeded2048", puzzle).observe(state)
     width, height = (GAP + side * (CELL + GAP) for side in (seen.columns, seen.rows))

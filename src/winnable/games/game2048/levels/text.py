@@ -122,7 +122,7 @@ def facts(level: Level) -> dict[str, Any]:
     }
 
 
-def render(puzzle: Puzzle[Any], state: Turn[State]) -> str:
+def render(puzzle: Puzzle, state: Turn[State]) -> str:
     """The board as a grid of numbers, with score and moves above it."""
     seen = cast("Seeded2048", puzzle).observe(state)
     words = [t("board.2048.score", score=seen.score), t("board.2048.moves", moves=seen.moves)]

@@ -24,7 +24,7 @@ else:
         "winnable.games.game2048.players", "expectimax", "first", "rollouts"
     )
 
-Make: TypeAlias = Callable[[Any, int], Player[Any]]
+Make: TypeAlias = Callable[[Any, int], Player]
 
 SEARCHES = {"search-1ms": 8.0, "search-10ms": 11.5, "search-50ms": 13.5}
 """How far these look (bits, see `Expectimax`); their names say how long a move takes."""

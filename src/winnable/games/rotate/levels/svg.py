@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import cast
 
 from winnable.contract.core import Puzzle
 from winnable.games.rotate.levels.text import signs
@@ -19,7 +19,7 @@ def colour_of(number: int) -> str:
     return f"hsl({number * HUE_STEP % 360:.0f} 62% {74 - 10 * (number % 3)}%)"
 
 
-def svg(puzzle: Puzzle[Any], state: State) -> str:
+def svg(puzzle: Puzzle, state: State) -> str:
     """A square for each cell with its colour and its sign, and a line around each cluster."""
     rotate = cast("Rotate", puzzle)
     rows, columns, cells = rotate.rows, rotate.columns, state.cells

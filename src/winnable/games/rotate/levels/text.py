@@ -94,7 +94,7 @@ def facts(level: Level) -> dict[str, Any]:
     }
 
 
-def render(puzzle: Puzzle[Any], state: State) -> str:
+def render(puzzle: Puzzle, state: State) -> str:
     """The board and how far it is. A vertex has the numbers of the column on its left and the row above."""
     rotate = cast("Rotate", puzzle)
     shown = signs(state.cells)

@@ -42,4 +42,4 @@ class Greedy:
         return max(numbers), -squares
 
 
-PLAYERS: Mapping[str, Callable[[Any, int], Player[Any]]] = {"greedy": Greedy, "random": RandomPlayer}
+PLAYERS: Mapping[str, Callable[[Any, int], Player]] = {"greedy": Greedy, "random": RandomPlayer}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import cast
 
 from winnable.contract.chance import Turn
 from winnable.contract.core import Puzzle
@@ -17,7 +17,7 @@ _COLOURS = dict(
 )
 
 
-def svg(puzzle: Puzzle[Any], state: Turn[State]) -> str:
+def svg(puzzle: Puzzle, state: Turn[State]) -> str:
     """The wall, and above it the piece to come, in the middle. A wall that is too high reaches up there, so
     that all pictures of a game have one size."""
     seen = cast("SeededTetris", puzzle).observe(state)

@@ -91,7 +91,7 @@ def facts(level: Level) -> dict[str, Any]:
     }
 
 
-def render(puzzle: Puzzle[Any], state: Turn[State]) -> str:
+def render(puzzle: Puzzle, state: Turn[State]) -> str:
     """The board with its columns numbered, the piece above it, and the next one beside it."""
     seen = cast("SeededTetris", puzzle).observe(state)
     over = "   " + t("board.over") if seen.status == "over" else ""

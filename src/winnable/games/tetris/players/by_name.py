@@ -66,7 +66,7 @@ def _article(puzzle: SeededTetris, seed: int, weights: Weights) -> ArticlePlayer
     return ArticlePlayer(puzzle, seed, astuple(weights))
 
 
-PLAYERS: Mapping[str, Callable[[Any, int], Player[Any]]] = {
+PLAYERS: Mapping[str, Callable[[Any, int], Player]] = {
     **{name: partial(Controlled, CONTROLLERS[name]) for name in reversed(CONTROLLERS)},
     **{name: partial(Ahead, LOOKING_AHEAD[name]) for name in reversed(LOOKING_AHEAD)},
     "article": Settable(_article, Weights()),

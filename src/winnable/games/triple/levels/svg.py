@@ -23,7 +23,7 @@ _SCALE = 6
 _MARGIN = 2
 
 
-def svg(puzzle: Puzzle[Any], state: Any) -> str:
+def svg(puzzle: Puzzle, state: Any) -> str:
     """What `observe` shows, as an SVG document: the board, below it the tray and the tiles laid aside."""
     triple = cast(Triple | TripleWithTools, puzzle)
     seen = triple.observe(state)

@@ -127,7 +127,7 @@ _MAX_COLUMNS, _MAX_LINES = 400, 400
 _WRAP = 96
 
 
-def render(puzzle: Puzzle[Any], state: Any) -> str:
+def render(puzzle: Puzzle, state: Any) -> str:
     """The board from above, the tray and how the game stands; an open tile shows its action's number."""
     triple = cast(Triple | TripleWithTools, puzzle)
     seen = triple.observe(state)

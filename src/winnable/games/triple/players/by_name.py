@@ -155,10 +155,10 @@ class WithoutTools:
         return self._player.choose(picked)
 
 
-def _plain(make: Callable[[Triple, int], Player[Picked]]) -> Callable[[Any, int], Player[Any]]:
+def _plain(make: Callable[[Triple, int], Player[Picked]]) -> Callable[[Any, int], Player]:
     """The same for both variants."""
 
-    def made(puzzle: Triple | TripleWithTools, seed: int) -> Player[Any]:
+    def made(puzzle: Triple | TripleWithTools, seed: int) -> Player:
         if isinstance(puzzle, TripleWithTools):
             return WithoutTools(puzzle, lambda plain: make(plain, seed))
         return make(puzzle, seed)
@@ -166,7 +166,7 @@ def _plain(make: Callable[[Triple, int], Player[Picked]]) -> Callable[[Any, int]
     return made
 
 
-def _fair(name: str) -> Callable[[Any, int], Player[Any]]:
+def _fair(name: str) -> Callable[[Any, int], Player]:
     """One of `fair_players.py`, which compiles."""
 
     def make(puzzle: Triple, seed: int) -> Player[Picked]:
@@ -188,7 +188,7 @@ SKILLS: Mapping[str, float] = {
 }
 """Those that know no more than a person sees -> their skill (see `winnable.stats.skill`), as printed by
 `winnable bench triple-skills --games 60 --runs 4`."""
-PLAYERS: Mapping[str, Callable[[Any, int], Player[Any]]] = {
+PLAYERS: Mapping[str, Callable[[Any, int], Player]] = {
     "greedy": _plain(Greedy),
     "random": RandomPlayer,
     **{name: _fair(name) for name in SKILLS if name != "random"},

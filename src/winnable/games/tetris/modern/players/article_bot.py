@@ -45,7 +45,7 @@ class Route(NamedTuple):
 class ArticleBot:
     """A `core.Player` of the puzzle `Modern`, rules `article`."""
 
-    def __init__(self, level: Level, player: Callable[[Any, int], Player[Any]]) -> None:
+    def __init__(self, level: Level, player: Callable[[Any, int], Player]) -> None:
         """player: of tetris, as `Game.players` has them. Raises LevelError for other rules."""
         if level.rules != "article":
             raise LevelError(f"rules: this bot plays by 'article', not {level.rules!r}")
