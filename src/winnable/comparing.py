@@ -343,14 +343,15 @@ def standing(
     times = [one.seconds for one in games]
     completions = [one.completion for one in games if one.completion is not None]
     bests = [one.best for one in games if one.best is not None]
-    told = not is_solver and isinstance(game, Foresees) and 0 < cut < len(games)
+    forgets = isinstance(game, Foresees) and game.forgets
+    told = not is_solver and forgets and 0 < cut < len(games)
     each = len(games) - cut if told else 0
 
     def mean(values: Sequence[float]) -> float | None:
         return sum(values) / (each or len(values)) if values else None
 
     scores = None if isinstance(game, Solves) else [one.score for one in games]
-    score_low, score_high = _interval(scores, len(games) - cut, cut, isinstance(game, Foresees))
+    score_low, score_high = _interval(scores, len(games) - cut, cut, forgets)
     return MethodScore(
         name=by.label,
         level=level,
