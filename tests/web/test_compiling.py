@@ -371,7 +371,7 @@ async def test_a_level_that_is_made_waits_for_what_makes_it(
 async def test_the_arcades_bot_says_how_far_its_kernels_are(
     hub: Hub, jobs: HeldJobs, steps: Steps, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(arcade_bot, "_new_bot", Compiled)
+    monkeypatch.setattr(arcade_bot, "Bot", Compiled)
     page = Told()
     visitor = Visitor(Arcade(Services(hub.store, hub.jobs)), cast(Any, page.send))
     ask(visitor, "start", mode="zen", dice=3)
