@@ -1,12 +1,12 @@
 """solve, verify: what they say, their exit codes, and what they refuse."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import convert
-from msgspec.structs import replace
+from msgspec import convert, structs
 
 from tests.cli.cli_support import LOST, SMALL, Run, document, encoded, one_error
 from winnable.contract.core import Answer, finish
@@ -81,7 +81,7 @@ def test_a_level_that_cannot_be_won_says_why(run: Run) -> None:
     Path("lost.json").write_bytes(encoded(level))
     run("verify", "lost.json", "-", stdin=solved)
     certificate = Certificate("unsolvable", "test", "0", closed_set=convert(claim, ClosedSet))
-    Path("proved.json").write_bytes(encoded(replace(level, certificate=certificate)))
+    Path("proved.json").write_bytes(encoded(structs.replace(level, certificate=certificate)))
     answer = document(run("verify", "proved.json", "--json"))
     assert (answer["valid"], answer["status"]) == (True, "unsolvable")
     said = run("verify", "proved.json").stdout
@@ -96,7 +96,9 @@ def test_a_level_that_cannot_be_won_says_why(run: Run) -> None:
 
 def test_a_claim_without_reason_is_not_taken(run: Run) -> None:
     level = load_game("triple").parse_board(LOST)
-    Path("lost.json").write_bytes(encoded(replace(level, certificate=Certificate("unsolvable", "test", "0"))))
+    Path("lost.json").write_bytes(
+        encoded(structs.replace(level, certificate=Certificate("unsolvable", "test", "0")))
+    )
     one_error(run("verify", "lost.json", code=2), "closed_set")
     unknown = run("solve", "lost.json", "--time", "1e-9", "--json", code=3).stdout
     one_error(run("verify", "lost.json", "-", stdin=unknown, code=2), "its status is 'budget'")

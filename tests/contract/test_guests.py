@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
 from importlib import metadata
 from typing import Any
 
 import msgspec
 import pytest
-from msgspec.structs import replace
 
 import winnable
 from winnable.contract import guests

@@ -100,7 +100,7 @@ def test_meanwhile_one_plays_and_solves(stuck: Page) -> None:
     stuck.new("toy:start=5#1")
     assert stuck.ask("act", "state", action=0)["ply"] == 1
     toy = stuck.ask("solve", "result", solver="stuck", seconds=0.05)
-    assert toy["status"] == "budget"
+    assert toy["answer"]["status"] == "budget"
     assert stuck.ask("step", "state", by="ones")["ply"] == 2
 
 

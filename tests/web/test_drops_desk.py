@@ -188,7 +188,7 @@ def test_the_lamp_says_when_no_line_is_shorter(page: Page) -> None:
     lamp = page.wait("lamp", where=lambda event: not event["searching"])
     assert (lamp["verdict"], lamp["optimal"], lamp["par"]) == ("winnable", True, lamp["remaining"])
     page.send("solve", solver="optimal")
-    result = page.wait("result")
+    result = page.wait("result")["answer"]
     assert (result["optimal"], result["cost"]) == (True, lamp["par"])
     assert len(result["moves"]) == len(result["actions"]) == lamp["par"]
     x, y = result["actions"][0] % 5 + 1, result["actions"][0] // 5 + 1

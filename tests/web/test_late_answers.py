@@ -355,7 +355,7 @@ async def test_a_solver_answers_about_the_board_on_which_it_was_asked(
     for job in jobs.of("solve"):
         await jobs.finish(job)
     told = page.of(Result, HintEvent)
-    assert [(one.ply, one.actions) for one in told if isinstance(one, Result)] == [(1, (0,) * 7)]
+    assert [(one.ply, one.answer.actions) for one in told if isinstance(one, Result)] == [(1, (0,) * 7)]
     assert [(one.ply, one.action) for one in told if isinstance(one, HintEvent)] == [(1, 0)]
 
 

@@ -55,7 +55,7 @@ def test_a_full_memory_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     with running_studio(tmp_path) as studio, studio.page() as page:
         page.new("triple:#1")
         page.send("solve", solver="depth-first", seconds=600)
-        assert page.wait("result", timeout=600)["limit"] == {"kind": "memory", "value": 1}
+        assert page.wait("result", timeout=600)["answer"]["limit"] == {"kind": "memory", "value": 1}
 
 
 def test_budgets_have_their_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

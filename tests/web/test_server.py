@@ -321,7 +321,7 @@ def test_clicks_are_answered_while_solvers_run(studio: Studio, page: Page) -> No
             state = page.ask("goto", "state", ply=0)
             page.ask("act", "state", action=state["legal"][0])
         other.send("cancel")
-        assert other.wait("result")["limit"]["kind"] == "cancelled"
+        assert other.wait("result")["answer"]["limit"]["kind"] == "cancelled"
 
 
 def test_ports() -> None:

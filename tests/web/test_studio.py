@@ -195,8 +195,9 @@ def test_solve_and_its_result(page: Page) -> None:
     page.new("toy:start=6#1")
     page.ask("act", "state", action=1)
     result = page.ask("solve", "result", solver="auto")
-    assert (result["status"], result["ply"], result["actions"]) == ("solved", 1, [0, 0, 0, 0])
-    result = page.ask("solve", "result", solver="stuck", seconds=0.2)
+    answer = result["answer"]
+    assert (answer["status"], result["ply"], answer["actions"]) == ("solved", 1, [0, 0, 0, 0])
+    result = page.ask("solve", "result", solver="stuck", seconds=0.2)["answer"]
     assert (result["status"], result["limit"]["kind"]) == ("budget", "time")
 
 
@@ -224,7 +225,7 @@ def test_solve_tells_its_progress_and_can_be_cancelled(page: Page) -> None:
     progress = page.wait("progress", where=lambda event: event["expanded"] > 0)
     assert (progress["method"], progress["stage"]) == ("stuck", "counting")
     page.send("cancel")
-    result = page.wait("result")
+    result = page.wait("result")["answer"]
     assert (result["status"], result["limit"]["kind"]) == ("budget", "cancelled")
     page.send("cancel")  # nothing to cancel: nothing happens
     assert page.ask("act", "state", action=0)["ply"] == 1
@@ -235,8 +236,8 @@ def test_a_second_solve_takes_the_place_of_the_first(page: Page) -> None:
     page.send("solve", solver="stuck", seconds=60)
     page.send("solve", solver="auto", seconds=60)
     first, second = page.wait("result"), page.wait("result")
-    assert (first["solver"], first["limit"]["kind"]) == ("stuck", "cancelled")
-    assert (second["solver"], second["status"]) == ("auto", "solved")
+    assert (first["solver"], first["answer"]["limit"]["kind"]) == ("stuck", "cancelled")
+    assert (second["solver"], second["answer"]["status"]) == ("auto", "solved")
 
 
 @pytest.mark.threads("what makes a level is no generator: it holds whatever drives it")

@@ -7,12 +7,11 @@ before a winnable one are winnable and all after a lost one are lost.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from math import inf
 from typing import Any, cast
-
-from msgspec.structs import replace
 
 from winnable.analysis.costs import MOST, Cost, Narrowing, Review, narrowest, worst
 from winnable.analysis.engine import engine

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from winnable.contract.core import Answer, Best, Limit
@@ -9,7 +10,8 @@ from winnable.contract.provenance import ClosedSet
 from winnable.words import has, own_key, t, tn
 
 
-class Solution(Answer, frozen=True, kw_only=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solution(Answer):
     """What `solve --json` prints: the answer, and to what; `verify` reads it back. settings: of the solver,
     all of them. closed_set: of an `unsolvable` one, where it is small enough to be checked by the rules."""
 

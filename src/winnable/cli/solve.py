@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec import structs
 
 from winnable.cli.answers import Solution, best_text, closed_set_text, is_short, verdict_text
 from winnable.cli.options import (
@@ -112,9 +112,9 @@ def solve_command(
     if work.interrupted:
         note(t("cli.interrupted.so_far"))
 
-    told = structs.replace(with_moves(puzzle, result, named_by), reason=reason)
+    told = replace(with_moves(puzzle, result, named_by), reason=reason)
     solution = Solution(
-        **structs.asdict(told),
+        **{one.name: getattr(told, one.name) for one in fields(told)},
         game=game.name,
         level_id=named.id,
         solver=method.name,

@@ -8,8 +8,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self, TypeAlias, TypeVar, cast
 
-from msgspec import Struct
-
 from winnable.contract import clock
 from winnable.contract.arguments import number, whole
 from winnable.contract.outlook import Outlook
@@ -65,7 +63,8 @@ class Best:
     moves: tuple[str, ...] = ()
 
 
-class Reason(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Reason:
     """Why a position is lost, for a person.
 
     why:    in the game's words it is `reason.WHY`, filled with `values`
@@ -74,10 +73,11 @@ class Reason(Struct, frozen=True):
 
     why: str
     marked: tuple[Action, ...]
-    values: dict[str, int] = {}
+    values: dict[str, int] = field(default_factory=dict[str, int])
 
 
-class Answer(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Answer:
     """What a solver found. `unsolvable` means that the search was exhaustive; `budget`, that it was not:
     then `limit` says what ended it, and `best` how far it came, where the method knows. Beside a line,
     `limit` is what ended the search for a shorter one."""

@@ -14,8 +14,6 @@ from itertools import zip_longest
 from typing import Any, Protocol, cast, runtime_checkable
 from unicodedata import normalize
 
-from msgspec import structs
-
 from winnable.contract.arguments import several, whole
 from winnable.contract.budget import (
     Action,
@@ -127,7 +125,7 @@ def with_moves(puzzle: Any, found: Answer, name: Callable[[Any, Action], str] = 
         return tuple(name(puzzle, action) for action in actions)
 
     best = found.best and replace(found.best, moves=moves(found.best.actions))
-    return structs.replace(found, moves=moves(found.actions), best=best)
+    return replace(found, moves=moves(found.actions), best=best)
 
 
 def parsed_action(puzzle: Any, text: str) -> Action:

@@ -4,11 +4,9 @@ inherits from what only some games can do (see abilities.py)."""
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol
-
-from msgspec import Struct
 
 from winnable.contract.core import Budget, Player, Puzzle
 from winnable.contract.errors import GaveUp as GaveUp
@@ -33,7 +31,8 @@ class Generate(Protocol[Made]):
     def __call__(self, params: Any, seed: int, budget: Budget | None = None, /) -> Made: ...
 
 
-class Comparison(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Comparison:
     """Methods side by side on the same games, as the game's article has them.
 
     levels: each for rows of its own: `GAME:key=value,...`, new ones by these parameters, or one that ships
@@ -47,7 +46,7 @@ class Comparison(Struct, frozen=True):
     games: int
     seconds: float
     seed: int = 1
-    told: Mapping[tuple[str, str], Mapping[str, float]] = {}
+    told: Mapping[tuple[str, str], Mapping[str, float]] = field(default_factory=dict[Any, Any])
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,9 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
-
-from msgspec.structs import replace
 
 from winnable.contract.core import (
     Answer,

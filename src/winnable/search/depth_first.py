@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
 from typing import TypeVar
-
-from msgspec.structs import replace
 
 from winnable.contract.core import Action, Answer, Budget, Puzzle, Search
 from winnable.search.meter import Meter

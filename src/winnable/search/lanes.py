@@ -13,9 +13,8 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import replace
 from typing import Any, TypeAlias
-
-from msgspec.structs import replace
 
 from winnable.contract.core import Answer, Progress, Search, finish
 from winnable.search.meter import Meter

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import NamedTuple
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from winnable.analysis import Companion
 from winnable.analysis.hints import Rung, hint_of
@@ -42,14 +43,7 @@ def told(
 ) -> Result:
     """A solver's answer about the state at `ply`. cheats: see `Result`."""
     answer = replace(with_moves(puzzle, found), seconds=round(found.seconds, 3))
-    return Result(
-        **asdict(answer),
-        session=session,
-        ply=ply,
-        solver=solver.name,
-        settings=solver.settings,
-        cheats=cheats,
-    )
+    return Result(session, ply, solver.name, solver.settings, answer, cheats)
 
 
 def told_hint(

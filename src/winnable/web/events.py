@@ -221,15 +221,16 @@ class ProgressEvent(ToPage, frozen=True, tag="progress"):
     seconds: float
 
 
-class Result(Answer, frozen=True, kw_only=True, tag="result"):
-    """Of a `solve`; `actions` lead from the state at `ply` to the goal when `status` is `solved`."""
+class Result(ToPage, frozen=True, tag="result"):
+    """The answer of a `solve`; its actions lead from the state at `ply` to the goal when it is `solved`."""
 
     session: str
     ply: int
     solver: str
     settings: dict[str, Any]
     """Of the solver, all of them."""
-    cheats: int | None = None
+    answer: Answer
+    cheats: int | None
     """Of a line that the level does not give enough for: how often a `cheat` lets it win; None: no number
     does."""
 

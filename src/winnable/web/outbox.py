@@ -30,7 +30,7 @@ class Outbox:
         self._filled = asyncio.Event()
         self._closed = False
 
-    def put(self, event: msgspec.Struct) -> None:
+    def put(self, event: object) -> None:
         """Sends the event when those before it are read."""
         if self._closed or (isinstance(event, ProgressEvent) and len(self._waiting) > FEW):
             return

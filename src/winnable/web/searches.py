@@ -7,10 +7,9 @@ returns it with what listens to it.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
-
-from msgspec.structs import replace
 
 from winnable.analysis import ByProof
 from winnable.analysis.engine import engine

@@ -1,10 +1,10 @@
 """Solvers and the slow player of drops, as somebody drives them who has one thread."""
 
+from dataclasses import replace
 from itertools import islice, pairwise
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from tests.driving import drop, progress_of
 from winnable.contract.core import Answer, Budget, Found, Search, finish, searching

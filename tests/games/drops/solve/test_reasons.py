@@ -4,10 +4,11 @@ brute force knows."""
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import cache
 
 import pytest
-from msgspec.structs import replace
+from msgspec import structs
 
 from tests.games.drops.boards import RULES
 from tests.games.drops.brute_force import fewest
@@ -28,7 +29,7 @@ def positions(rules: RuleName, count: int) -> list[tuple[Drops, State, int]]:
     """Small boards with the fewest clicks that empty them, and about as many left."""
     rng, found = random.Random(f"reasons {rules}"), list[tuple[Drops, State, int]]()
     while len(found) < count:
-        puzzle = Drops(replace(small_level(rng, rules), drops=1))
+        puzzle = Drops(structs.replace(small_level(rng, rules), drops=1))
         start = puzzle.initial()
         clicks = fewest(puzzle, start._replace(left=None))
         left = max(1, clicks + rng.choice((-3, -2, -1, -1, -1, 0, 1)))

@@ -4,10 +4,11 @@ force knows."""
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import cache
 
 import pytest
-from msgspec.structs import replace
+from msgspec import structs
 
 from tests.games.triple.naive_triple import Naive, picked_set, random_level, random_state
 from winnable.contract.abilities import MOST_MARKED
@@ -119,7 +120,7 @@ def test_few_tiles_go_and_then_none() -> None:
     """Three a stand free beside a column that a tray of four cannot take."""
     free = tuple(Tile(2, SIDE * (1 + place), 0, 0) for place in range(3))
     column = in_a_column(1, 0, 1, 0, 1, 0).level
-    puzzle = Triple(replace(column, tiles=column.tiles + free))
+    puzzle = Triple(structs.replace(column, tiles=column.tiles + free))
     reason = Reason("closed", (6, 7, 8), {"triples": 1})
     assert finish(find_reason(puzzle, 0, Budget())) == reason
     assert code(puzzle, 0, reason) == ""
@@ -130,7 +131,7 @@ def test_few_tiles_go_and_then_none() -> None:
     assert code(puzzle, 0, replace(reason, why="luck")) == "reason.why"
     gone = 0b111000000
     assert code(puzzle, gone, reason) == "reason.marked", "they are not there any more"
-    roomy = Triple(replace(puzzle.level, slots=5))
+    roomy = Triple(structs.replace(puzzle.level, slots=5))
     assert code(roomy, 0, reason) == "reason.escape"
 
 
@@ -138,13 +139,13 @@ def test_no_reason_names_more_than_eight_tiles() -> None:
     """Nine free tiles of three kinds beside the column."""
     free = tuple(Tile(2 + place // 3, SIDE * (1 + place), 0, 0) for place in range(9))
     column = in_a_column(1, 0, 1, 0, 1, 0).level
-    puzzle = Triple(replace(column, tiles=column.tiles + free))
+    puzzle = Triple(structs.replace(column, tiles=column.tiles + free))
     assert finish(find_reason(puzzle, 0, Budget())) is None
     assert code(puzzle, 0, Reason("closed", tuple(range(6, 15)), {"triples": 3})) == "reason.marked"
 
 
 def test_where_there_are_tools_nothing_is_said() -> None:
-    level = replace(generate(Params(layers=4, sets=2, kinds=4, side=4, variant="tools"), 1), slots=3)
+    level = structs.replace(generate(Params(layers=4, sets=2, kinds=4, side=4, variant="tools"), 1), slots=3)
     puzzle = puzzle_of(level)
     assert finish(GAME.reason(puzzle, puzzle.initial(), Budget())) is None
     fault = GAME.reason_fault(puzzle, puzzle.initial(), Reason("tray", (0,), {}))

@@ -2,10 +2,10 @@
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from tests import fresh_python
 from tests.driving import driven

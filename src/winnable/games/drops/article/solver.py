@@ -34,8 +34,7 @@ by 4. There a line of `a-star` is not called optimal, and its ranks bound nothin
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from msgspec.structs import replace
+from dataclasses import replace
 
 from winnable.contract.core import Action, Answer, Best, Budget, Limit, Search, check_line, finish, replay
 from winnable.games.drops.article.genetic import Population

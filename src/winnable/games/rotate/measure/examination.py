@@ -5,7 +5,7 @@ The same board gives the same answers on every machine, unless the budget ends b
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from dataclasses import replace
 
 from winnable import __version__
 from winnable.contract.core import Action, Answer, Budget, Search

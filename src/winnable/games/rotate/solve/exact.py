@@ -11,8 +11,6 @@ from collections import Counter
 from dataclasses import replace
 from functools import partial
 
-from msgspec import structs
-
 from winnable.contract.core import Action, Answer, Best, Budget, Limit, Search, finish
 from winnable.games.rotate.rules.bounds import cluster_bound
 from winnable.games.rotate.rules.level import Level
@@ -68,8 +66,8 @@ def _unsearched(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Sear
         return found
     lower = max(cluster_bound(puzzle, state.cells), found.lower_bound or 0)
     if state.left is not None and lower > state.left:
-        return structs.replace(found, status="unsolvable", lower_bound=None)
-    return structs.replace(found, lower_bound=lower, optimal=lower == found.cost)
+        return replace(found, status="unsolvable", lower_bound=None)
+    return replace(found, lower_bound=lower, optimal=lower == found.cost)
 
 
 class _Task:

@@ -522,8 +522,7 @@ export interface Reason {
   values: Record<string, number>;
 }
 
-export interface Result {
-  type: "result";
+export interface Answer {
   status: "budget" | "solved" | "unsolvable";
   actions: Array<number>;
   cost: number | null;
@@ -538,10 +537,15 @@ export interface Result {
   moves: Array<string>;
   reason: Reason | null;
   first: boolean;
+}
+
+export interface Result {
+  type: "result";
   session: string;
   ply: number;
   solver: string;
   settings: Record<string, unknown>;
+  answer: Answer;
   cheats: number | null;
 }
 

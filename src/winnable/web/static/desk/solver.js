@@ -11,10 +11,11 @@ import { blameSetting, methodButton, methodLabel, settingsFit, settingsOf, showS
 import { settings } from "../base/settings.js";
 import { playLine, watching, toggle } from "./watch.js";
 /** @import { Icon } from "../base/dom.js" */
-/** @import { Best, ErrorEvent, Lamp, Limit, MethodInfo, ProgressEvent, Result, State } from "../base/messages.js" */
-/** @typedef {Result & { before: number[], number: number }} Found */
+/** @import { Answer, Best, ErrorEvent, Lamp, Limit, MethodInfo, ProgressEvent, Result, State } from "../base/messages.js" */
+/** An answer, and to what. @typedef {Omit<Result, "answer"> & Answer} Told */
+/** @typedef {Told & { before: number[], number: number }} Found */
 /** @typedef {Pick<Best, "actions" | "moves">} Line */
-/** @type {Record<Result["status"], Icon>} */
+/** @type {Record<Answer["status"], Icon>} */
 const STATUS_ICONS = { solved: "check", unsolvable: "cross", budget: "question" };
 const MOST_RESULTS = 8;
 /** Of a method that has no limit of time of its own, where the person names none. */
@@ -47,7 +48,7 @@ const usualSeconds = (method) => Math.min(3600, Number(ownTime(method)?.default 
 /** There is one field for the time, which all methods share. @param {MethodInfo} method */
 const besideTime = (method) => ({ ...method, settings: method.settings.filter(({ name }) => name !== "seconds") });
 
-/** What found it, with its settings. @param {Result} result */
+/** What found it, with its settings. @param {Told} result */
 const labelOf = ({ solver, settings }) => methodLabel(sure(game.state).game, besideTime(sure(methodNamed(solver))), settings);
 
 /** @param {string} solver */
@@ -97,8 +98,9 @@ function onProgress(progress) {
   drawProgress();
 }
 
-/** @param {Result} result */
-function onResult(result) {
+/** @param {Result} event */
+function onResult({ answer, ...told }) {
+  const result = { ...told, ...answer };
   const asked = run.solver !== null;
   const before = asked ? run.before : wayTo(result.ply);
   idle();
@@ -208,7 +210,7 @@ function bestText({ measure, value, target }) {
   return target === null ? said : said + t("best.target", { value: figures.target });
 }
 
-/** To make the level easier until it gives enough. @param {Result} result */
+/** To make the level easier until it gives enough. @param {Found} result */
 function cheatButton({ cheats }) {
   if (!cheats || !game.state?.cheats) return null;
   const ease = () => {
