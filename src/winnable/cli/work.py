@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Hashable
+from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager
 from types import FrameType, TracebackType
@@ -23,7 +23,8 @@ from winnable.cli import compiling
 from winnable.cli.live_table import LiveTable
 from winnable.cli.output import one_line
 from winnable.contract import ending
-from winnable.contract.core import Answer, Budget, Found, Progress, Puzzle, Solver, check_line, searching
+from winnable.contract.core import Budget, Found, Progress, searching
+from winnable.contract.work import Work as AnyWork
 from winnable.search.memory import for_a_search
 
 log = logging.getLogger("winnable")
@@ -94,7 +95,7 @@ def long_run(work: Callable[[], T], stop: Callable[[], None], table: LiveTable) 
         return in_thread(work, table.tick), interrupted.is_set()
 
 
-class Work:
+class Work(AnyWork):
     """`with Work("solving") as work:` ... a `total` shows a bar, else a spinner turns."""
 
     def __init__(self, title: str, total: int | None = None, ends_in: float = ending.SECONDS) -> None:
@@ -187,21 +188,6 @@ class Work:
                 self.latest = next(steps)
             except StopIteration as end:
                 return end.value
-
-    def solve(
-        self,
-        solver: Solver,
-        puzzle: Puzzle,
-        state: Hashable,
-        seconds: float,
-        seed: int,
-        memory_mb: int | None = None,
-    ) -> Answer:
-        """A solver's answer; a line has been replayed by the rules."""
-        result = self.search(lambda budget: solver(puzzle, state, budget, seed), seconds, memory_mb)
-        if result.status == "solved":
-            check_line(puzzle, result.actions, state)
-        return result
 
     def _cancel(self) -> None:
         if self._budget is not None:
