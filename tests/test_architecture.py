@@ -103,7 +103,14 @@ def test_no_modules_import_each_other_in_a_circle(top: str) -> None:
 def test_rules_know_the_contract_alone_roll_no_dice_and_print_nothing(path: Path) -> None:
     used, foreign = ours(path), {name.partition(".")[0] for name in imports(path)} - {"winnable"}
     itself = path.relative_to(PACKAGE).parent.as_posix().replace("/", ".")
-    known = ("contract.core", "contract.chance", "contract.provenance", "levels.base", itself)
+    known = (
+        "contract.arguments",
+        "contract.core",
+        "contract.chance",
+        "contract.provenance",
+        "levels.base",
+        itself,
+    )
     assert all(name.startswith(known) for name in used)
     assert foreign <= {*sys.stdlib_module_names, "numpy", "msgspec"}
     assert not foreign & {"random", "time", "logging", "sys"}

@@ -8,16 +8,8 @@ import pytest
 
 from tests.driving import told
 from winnable.comparing import Ground, Row, chosen, ground, new_rows, play, play_rounds
-from winnable.contract.core import (
-    MAX_SEED,
-    Answer,
-    Budget,
-    Limit,
-    Progress,
-    Search,
-    WinnableError,
-    finish,
-)
+from winnable.contract.arguments import MAX_SEED
+from winnable.contract.core import Answer, Budget, Limit, Progress, Search, WinnableError, finish
 from winnable.levels.files import NamedLevel
 from winnable.levels.find import find_level, is_kind
 from winnable.levels.identity import Identity

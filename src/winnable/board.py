@@ -20,12 +20,11 @@ from winnable.analysis.margin import Margin, margins, open_margin
 from winnable.analysis.rating import rating_of
 from winnable.analysis.verdicts import Point, Verdict
 from winnable.contract.abilities import ProvesFewest, solvers_of
-from winnable.contract.arguments import number, of_kind, path_text, several, whole
+from winnable.contract.arguments import MAX_SEED, number, of_kind, path_text, several, whole
 from winnable.contract.arguments import path as path_of
 from winnable.contract.budget import Answer, Budget, Limit, Progress, Search, answer_of
 from winnable.contract.chance import GoalChance
 from winnable.contract.core import (
-    MAX_SEED,
     Action,
     LevelError,
     WinnableError,

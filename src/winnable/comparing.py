@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from winnable.analysis.engine import engine
 from winnable.contract.abilities import Foresees, RollsDice, Solves, players_of, solvers_of
+from winnable.contract.arguments import MAX_SEED
 from winnable.contract.core import (
-    MAX_SEED,
     Best,
     Budget,
     Progress,

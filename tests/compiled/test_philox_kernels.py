@@ -7,7 +7,7 @@ from tests.fresh_python import printed_either_way
 from winnable.compiled.dice_kernels import U
 from winnable.compiled.philox_kernels import below, following_seed, seeded_rolls
 from winnable.contract import chance
-from winnable.contract.core import MAX_SEED
+from winnable.contract.arguments import MAX_SEED
 
 SEEDS = st.integers(0, MAX_SEED)
 

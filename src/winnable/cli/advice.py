@@ -10,7 +10,7 @@ from winnable.analysis import companion_of
 from winnable.analysis.by_outlook import ByOutlook
 from winnable.analysis.by_proof import ByProof
 from winnable.analysis.verdicts import Point
-from winnable.cli.output import reason_text
+from winnable.cli.answers import reason_text
 from winnable.contract.abilities import solvers_of
 from winnable.contract.chance import GoalChance, Outlook, Values
 from winnable.contract.core import Action, Budget, Search, WinnableError, action_name, finish

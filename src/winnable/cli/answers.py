@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from winnable.contract.core import Answer, Best, Limit
+from winnable.cli.output import short_name
+from winnable.contract.core import Answer, Best, Limit, Puzzle, Reason, action_name
 from winnable.contract.provenance import ClosedSet
 from winnable.words import has, own_key, t, tn
 
@@ -74,3 +75,10 @@ def verdict_text(result: Answer, game: str) -> str:
         more += t("cli.bound", bound=result.lower_bound)
     ended = t("cli.ended", limit=limit_text(result.limit, game)) if result.limit else ""
     return tn("cli.solved", count, more=more) + ended
+
+
+def reason_text(puzzle: Puzzle, reason: Reason) -> str:
+    """Why a position is lost, and what it calls marked."""
+    said = t(f"reason.{reason.why}", **reason.values)
+    names = [short_name(action_name(puzzle, action)) for action in reason.marked]
+    return said + (t("cli.reason.marked", names=names) if names else "")

@@ -23,10 +23,8 @@ from winnable.cli.config import defaults, read_config, refusal
 from winnable.cli.options import studio_options
 from winnable.cli.output import STDOUT, drop, end_notes, say_error
 from winnable.cli.usage import usage_text
-from winnable.cli.work import interrupt_when_terminated
 from winnable.contract import ending, registry
-from winnable.contract.core import WinnableError, unusable
-from winnable.contract.errors import GaveUp, shortened
+from winnable.contract.errors import GaveUp, WinnableError, shortened, unusable
 
 CRASHED = 70  # as sysexits.h has it for software
 log = logging.getLogger("winnable")
@@ -240,7 +238,7 @@ def app(ctx: click.Context, log_level: str, port: int | None, no_open: bool, mem
 
 def run() -> NoReturn:
     """Runs the command line of this process, and never returns."""
-    interrupt_when_terminated()
+    ending.interrupt_when_terminated()
     compile_in_children()
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if (stream := getattr(sys, name)) is None:  # it was closed: its number must not become another file's

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from winnable.cli.usage import said
-from winnable.contract.core import MAX_SEED
+from winnable.contract.arguments import MAX_SEED
 from winnable.search.memory import LEAST_MB, for_a_search
 
 if TYPE_CHECKING:

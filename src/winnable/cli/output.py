@@ -7,16 +7,12 @@ import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from winnable import words
-from winnable.contract.core import Puzzle, WinnableError, action_name, unusable
-from winnable.contract.errors import printable
-
-if TYPE_CHECKING:
-    from winnable.contract.core import Reason
+from winnable.contract.errors import WinnableError, printable, unusable
 
 STDOUT, STDERR = 1, 2
 
@@ -122,10 +118,3 @@ def bytes_text(size: float) -> str:
         if size >= scale:
             return f"{size / scale:{'.1f' if size < 10 * scale else '.0f'}} {unit}"
     return f"{size:.0f} B"
-
-
-def reason_text(puzzle: Puzzle, reason: Reason) -> str:
-    """Why a position is lost, and what it calls marked."""
-    said = words.t(f"reason.{reason.why}", **reason.values)
-    names = [short_name(action_name(puzzle, action)) for action in reason.marked]
-    return said + (words.t("cli.reason.marked", names=names) if names else "")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from winnable.cli.answers import Solution, best_text, closed_set_text, is_short, verdict_text
+from winnable.cli.answers import Solution, best_text, closed_set_text, is_short, reason_text, verdict_text
 from winnable.cli.options import (
     board_argument,
     example,
@@ -22,7 +22,7 @@ from winnable.cli.options import (
     time_option,
     with_option,
 )
-from winnable.cli.output import emit_json, note, reason_text, say, seconds_text, short_name, write_output
+from winnable.cli.output import emit_json, note, say, seconds_text, short_name, write_output
 from winnable.contract.abilities import Refutes, notations_of, solvers_of
 from winnable.contract.core import (
     Action,

@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from winnable.contract.core import WinnableError
-from winnable.contract.errors import MOST_SENTENCE, nearest, shortened, with_near
+from winnable.contract.errors import MOST_SENTENCE, WinnableError, nearest, shortened, with_near
 from winnable.words import language, t
 
 _NEAR = r"(?: \(?(?:Did you mean|Possible options:).*)?"

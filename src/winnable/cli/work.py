@@ -36,13 +36,6 @@ _SHOWN_AFTER = 1.0
 """Seconds; what takes less needs no progress."""
 
 
-def interrupt_when_terminated() -> None:
-    """Has SIGTERM do what Ctrl-C does, so that whoever ends the program so loses nothing either."""
-    for number in ending.SIGNALS:
-        if number != signal.SIGINT or signal.getsignal(number) is signal.default_int_handler:
-            signal.signal(number, ending.interrupt)
-
-
 @contextmanager
 def stopped_by_interrupt(
     stop: Callable[[], None], seconds: float = ending.SECONDS

@@ -13,6 +13,8 @@ from typing import Any, TypeVar, cast
 from winnable.contract.errors import LevelError, WinnableError
 
 T = TypeVar("T")
+MAX_SEED = 2**53 - 1
+"""JSON readers keep integers exact up to here."""
 
 
 def shown(value: Any, write: Callable[[Any], str] = repr) -> str:

@@ -37,7 +37,6 @@ from winnable.contract.errors import IllegalAction, LevelError, WinnableError, u
 from winnable.contract.generics import TypeVar
 
 __all__ = [
-    "MAX_SEED",
     "Action",
     "Aimed",
     "Answer",
@@ -79,8 +78,6 @@ __all__ = [
     "with_moves",
 ]
 
-MAX_SEED = 2**53 - 1
-"""JSON readers keep integers exact up to here."""
 S = TypeVar("S", bound=Hashable, default=Any)
 S_contra = TypeVar("S_contra", bound=Hashable, default=Any, contravariant=True)
 

@@ -77,6 +77,13 @@ _ASYNCIO = "asyncio.unix_events"
 """Its handlers do nothing: event loops hear signals by a pipe, and would hear each a second time."""
 
 
+def interrupt_when_terminated() -> None:
+    """Has SIGTERM do what Ctrl-C does, so that whoever ends the program so loses nothing either."""
+    for number in SIGNALS:
+        if number != signal.SIGINT or signal.getsignal(number) is signal.default_int_handler:
+            signal.signal(number, interrupt)
+
+
 def hold() -> None:
     """Signals wait from now on, until as many called `release` as called this. Only the main thread hears
     them: nothing happens in others."""

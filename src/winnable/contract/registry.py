@@ -17,13 +17,15 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from winnable import words
 from winnable.contract import ending
 from winnable.contract.arguments import of_kind
-from winnable.contract.core import WinnableError
-from winnable.contract.game import Game
+from winnable.contract.errors import WinnableError
+
+if TYPE_CHECKING:
+    from winnable.contract.game import Game
 
 GROUP = "winnable.games"
 OURS = {
@@ -142,6 +144,8 @@ def load_game(name: str) -> Game:
 @cache
 def _loaded(name: str) -> Game | WinnableError:
     """An error that names the package: its module is not run once more for each who asks."""
+    from winnable.contract.game import Game
+
     entry = GAMES[name]
     try:
         game: Any = getattr(import_module(entry.module), entry.target.partition(":")[2])

@@ -10,9 +10,9 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.contract.arguments import of_kind, whole
+from winnable.contract.arguments import MAX_SEED, of_kind, whole
 from winnable.contract.chance import following_seed
-from winnable.contract.core import MAX_SEED, Action, Puzzle, WinnableError
+from winnable.contract.core import Action, Puzzle, WinnableError
 from winnable.envs.episodes import Episodes, Levels
 from winnable.envs.rewards import Reward, RewardName, penalty_of, reward_of
 from winnable.envs.spaces import Observation, observation_space

@@ -12,9 +12,9 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from winnable.contract.abilities import PlaysBatches, Terms
-from winnable.contract.arguments import of_kind, whole
+from winnable.contract.arguments import MAX_SEED, of_kind, whole
 from winnable.contract.chance import following_seed
-from winnable.contract.core import MAX_SEED, IllegalAction, WinnableError
+from winnable.contract.core import IllegalAction, WinnableError
 from winnable.envs.episodes import Episodes, Levels
 from winnable.envs.rewards import RewardName, name_of, penalty_of
 from winnable.envs.spaces import Observation, observation_space

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import NamedTuple
 from unicodedata import normalize
 
-from winnable.contract.arguments import of_kind, whole
-from winnable.contract.core import MAX_SEED, Budget, LevelError, WinnableError
+from winnable.contract.arguments import MAX_SEED, of_kind, whole
+from winnable.contract.core import Budget, LevelError, WinnableError
 from winnable.contract.errors import nearest
 from winnable.contract.registry import GAMES, load_game, loaded_games
 from winnable.levels.dailies import made_ahead

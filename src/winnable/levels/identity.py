@@ -11,7 +11,8 @@ import msgspec
 
 from winnable.contract import clock
 from winnable.contract.abilities import SetsTasks
-from winnable.contract.core import MAX_SEED, LevelError
+from winnable.contract.arguments import MAX_SEED
+from winnable.contract.core import LevelError
 from winnable.contract.game import Game
 from winnable.contract.params import make_params, pairs_text, shortest, split_pairs
 from winnable.contract.provenance import unchecked_replace

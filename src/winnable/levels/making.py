@@ -11,8 +11,8 @@ from unicodedata import normalize
 from msgspec import Struct
 
 from winnable.contract.abilities import DealsToOrder, SetsTasks, skills_of
-from winnable.contract.arguments import of_kind, shown
-from winnable.contract.core import MAX_SEED, Answer, Budget, LevelError, Solver, WinnableError
+from winnable.contract.arguments import MAX_SEED, of_kind, shown
+from winnable.contract.core import Answer, Budget, LevelError, Solver, WinnableError
 from winnable.contract.errors import GaveUp
 from winnable.contract.game import Game, Generate
 from winnable.contract.methods import Chosen

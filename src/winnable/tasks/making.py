@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, get_args, overload
 
 from winnable.analysis.rating import rating_of
 from winnable.contract.abilities import SetsTasks
-from winnable.contract.arguments import of_kind, whole
-from winnable.contract.core import MAX_SEED, Answer, Budget, WinnableError, action_name, check_line, finish
+from winnable.contract.arguments import MAX_SEED, of_kind, whole
+from winnable.contract.core import Answer, Budget, WinnableError, action_name, check_line, finish
 from winnable.contract.game import Game, GaveUp
 from winnable.contract.params import pairs_text
 from winnable.contract.registry import load_game

@@ -12,7 +12,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta
 
 from winnable.analysis.hints import Rung
-from winnable.contract.core import MAX_SEED
+from winnable.contract.arguments import MAX_SEED
 from winnable.web.messages import Name, SetMethod, Settings, ToServer
 from winnable.web.tuning_protocol import TuneRequest
 

@@ -9,7 +9,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
-from winnable.contract.core import MAX_SEED, Budget, LevelError, finish, unreadable
+from winnable.contract.arguments import MAX_SEED
+from winnable.contract.core import Budget, LevelError, finish, unreadable
 from winnable.contract.game import GaveUp, keep_to
 from winnable.contract.provenance import Certificate, Provenance
 from winnable.games.drops.rules.level import FULL, MAX_DROPS, MAX_ROUND, MAX_SIDE, Flash, Level, RuleName

@@ -6,7 +6,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from winnable.contract.core import MAX_SEED, LevelError
+from winnable.contract.arguments import MAX_SEED
+from winnable.contract.core import LevelError
 from winnable.levels.base import BaseLevel, check_widths
 
 MAX_SIDE = 32

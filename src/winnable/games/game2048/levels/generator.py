@@ -9,9 +9,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
-from winnable.contract.arguments import whole
+from winnable.contract.arguments import MAX_SEED, whole
 from winnable.contract.chance import SeededDice
-from winnable.contract.core import MAX_SEED, Budget, LevelError
+from winnable.contract.core import Budget, LevelError
 from winnable.contract.game import keep_to
 from winnable.contract.provenance import Provenance
 from winnable.games.game2048.rules.level import FOURS, MAX_EXPONENT, Level, Percent, Side, board_of

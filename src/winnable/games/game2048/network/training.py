@@ -18,7 +18,8 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from winnable.contract import clock
-from winnable.contract.core import MAX_SEED, WinnableError
+from winnable.contract.arguments import MAX_SEED
+from winnable.contract.core import WinnableError
 from winnable.games.game2048.network.file import Contents, Progress
 from winnable.games.game2048.network.games import MOST_GAMES, Games, Lane, seeded_dice, shares
 from winnable.games.game2048.network.kernels import Learning

@@ -9,7 +9,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from winnable.contract.core import MAX_SEED, LevelError
+from winnable.contract.arguments import MAX_SEED
+from winnable.contract.core import LevelError
 from winnable.levels.base import BaseLevel
 
 MIN_SIDE, MAX_SIDE = 2, 8

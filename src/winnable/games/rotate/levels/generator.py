@@ -13,7 +13,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
-from winnable.contract.core import MAX_SEED, Budget, LevelError, finish
+from winnable.contract.arguments import MAX_SEED
+from winnable.contract.core import Budget, LevelError, finish
 from winnable.contract.game import GaveUp, keep_to
 from winnable.contract.provenance import Provenance
 from winnable.games.rotate.rules.blocks import Cells, turned

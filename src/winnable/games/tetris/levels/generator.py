@@ -9,7 +9,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
-from winnable.contract.core import MAX_SEED, Budget, LevelError
+from winnable.contract.arguments import MAX_SEED
+from winnable.contract.core import Budget, LevelError
 from winnable.contract.provenance import Provenance
 from winnable.games.tetris.rules.level import MAX_HEIGHT, Height, Level, RuleName, Width
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
+from winnable.contract.arguments import MAX_SEED
 from winnable.contract.chance import Turn
-from winnable.contract.core import MAX_SEED, LevelError, Puzzle
+from winnable.contract.core import LevelError, Puzzle
 from winnable.games.tetris.rules.level import (
     MAX_HEIGHT,
     MAX_PIECES,

@@ -6,7 +6,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
-from winnable.contract.core import MAX_SEED, LevelError
+from winnable.contract.arguments import MAX_SEED
+from winnable.contract.core import LevelError
 from winnable.games.tetris.rules.pieces import row_bits
 from winnable.levels.base import BaseLevel
 

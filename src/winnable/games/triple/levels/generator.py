@@ -22,8 +22,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
-from winnable.contract.arguments import whole
-from winnable.contract.core import MAX_SEED, Budget, LevelError, finish, unreadable
+from winnable.contract.arguments import MAX_SEED, whole
+from winnable.contract.core import Budget, LevelError, finish, unreadable
 from winnable.contract.params import describe_params
 from winnable.contract.provenance import Provenance, Text, unchecked_replace
 from winnable.games.triple.levels.backwards import Board, deal_backwards

@@ -9,8 +9,8 @@ from typing import Any
 from msgspec import structs, to_builtins
 
 from winnable import __version__
-from winnable.contract.arguments import whole
-from winnable.contract.core import MAX_SEED, Action, Budget, LevelError
+from winnable.contract.arguments import MAX_SEED, whole
+from winnable.contract.core import Action, Budget, LevelError
 from winnable.contract.provenance import Provenance
 from winnable.games.triple.rules.level import Level
 from winnable.levels.certificates import line_certificate

@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnable.contract.core import MAX_SEED
+from winnable.contract.arguments import MAX_SEED
 from winnable.games.tetris.modern.rules.bag import bag, form_of, piece_of
 
 SEEDS = st.integers(0, MAX_SEED)

@@ -5,7 +5,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from winnable.contract.core import MAX_SEED, LevelError
+from winnable.contract.arguments import MAX_SEED
+from winnable.contract.core import LevelError
 from winnable.games.tetris.modern.rules.level import Handling, Level
 from winnable.games.tetris.modern.rules.puzzle import Modern
 from winnable.levels.files import decode

@@ -15,7 +15,7 @@ from winnable.cli.options import example, gathered, json_option, not_nan, option
 from winnable.cli.output import note, write_output
 from winnable.cli.usage import said
 from winnable.contract import ending
-from winnable.contract.core import MAX_SEED
+from winnable.contract.arguments import MAX_SEED
 from winnable.games.tetris.levels.fumen import decode
 from winnable.games.tetris.modern.commands.view import encoded, tell, title
 from winnable.games.tetris.modern.rules.level import Handling, Level, asked_level

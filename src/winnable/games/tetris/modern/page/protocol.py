@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from winnable.contract.core import MAX_SEED
+from winnable.contract.arguments import MAX_SEED
 from winnable.games.tetris.levels.fumen import MAX_TEXT as MAX_FUMEN
 from winnable.games.tetris.levels.fumen import decode as read_fumen
 from winnable.games.tetris.modern.players.replay import Film as Film

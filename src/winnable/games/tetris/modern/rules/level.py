@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from winnable.contract.core import MAX_SEED, LevelError, unreadable
+from winnable.contract.arguments import MAX_SEED
+from winnable.contract.core import LevelError, unreadable
 from winnable.levels.base import BaseLevel
 
 WIDTH = 10
