@@ -57,6 +57,6 @@ def _verdict(params: Params, seed: int, seconds: float) -> str:
 def floor_tiles(layout: Layout) -> int:
     """How many tiles lie on no other. Where these are few, nearly everything must be gone before the last
     triples can be: the bottleneck of a layout."""
-    covers, _ = direct_covers(as_tiles(layout.places))
+    covers, _ = finish(direct_covers(as_tiles(layout.places)))
     resting = {above for tiles in covers for above in tiles}
     return len(layout.places) - len(resting)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.triple.naive_triple import overlap
-from winnable.contract.core import IllegalAction, LevelError, replay
+from winnable.contract.core import IllegalAction, LevelError, finish, replay
 from winnable.games.triple.rules.level import SIDE, Level, Tile, Tools
 from winnable.games.triple.rules.puzzle import Triple, direct_covers
 from winnable.games.triple.rules.tools import ToolsState, TripleWithTools, plain_position
@@ -98,8 +98,8 @@ def test_a_face_shows_unless_the_tile_is_wholly_covered_or_marked(level: Level) 
 def test_distance_of_a_whole_tile_does_not_cover_but_seven_eighths_do() -> None:
     beside = (Tile(0, 0, 0, 0), Tile(0, 8, 0, 1), Tile(0, 8, 8, 1))
     near = (Tile(0, 0, 0, 0), Tile(0, 7, 7, 5), Tile(0, 30, 0, 0))
-    assert direct_covers(beside)[0] == ((), (), ())
-    assert direct_covers(near)[0] == ((1,), (), ())
+    assert finish(direct_covers(beside))[0] == ((), (), ())
+    assert finish(direct_covers(near))[0] == ((1,), (), ())
 
 
 def test_seven_in_the_tray_lose_although_a_third_would_have_come_next() -> None:

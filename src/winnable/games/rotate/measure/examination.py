@@ -15,6 +15,7 @@ from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve.exact import solve_optimal
 from winnable.games.rotate.solve.solver import solve_beam
+from winnable.search.meter import Meter
 
 EFFORT = 2_000_000
 """Boards that the search for the fewest turns may expand: a second or two."""
@@ -70,9 +71,11 @@ class Examination:
         this is not within the effort. Turns of the whole board are no good: nothing comes of them."""
         if not self.is_proved:
             return None
-        puzzle, found = self.puzzle, list[Action]()
+        puzzle, found, meter = self.puzzle, list[Action](), Meter(self._budget)
         assert self.par
         for action in range(puzzle.num_actions):
+            if meter.is_due:
+                yield from meter.allows("next")
             after = State(puzzle.apply(puzzle.initial(), action).cells, self.par - 1)
             status = "solved"
             if not puzzle.is_goal(after):

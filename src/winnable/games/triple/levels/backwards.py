@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from winnable.contract.core import Action, Budget
+from winnable.contract.core import Action, Budget, finish
 from winnable.contract.game import keep_to
 from winnable.games.triple.levels.draws import Draw, shuffled, weighted
 from winnable.games.triple.levels.layout import Place, as_tiles
@@ -50,7 +50,7 @@ def deal_backwards(board: Board, draw: Draw, budget: Budget | None = None) -> De
 
 def removal_order(places: Sequence[Place], draw: Draw, budget: Budget) -> list[int]:
     """All tiles, each after everything that covers it; every next one is drawn from all uncovered ones."""
-    covers, _ = direct_covers(as_tiles(places), lambda: keep_to(budget))
+    covers, _ = finish(direct_covers(as_tiles(places), lambda: keep_to(budget) or ()))
     covered_by_me: list[list[int]] = [[] for _ in places]
     for tile, above in enumerate(covers):
         for other in above:

@@ -17,8 +17,8 @@ from winnable.search.meter import Meter
 from winnable.stats.difficulty import Rating, Word, rating
 from winnable.stats.skill import Played, difficulty
 
-GAMES, AT_ONCE, TILES_AT_ONCE = 200, 20, 8_000
-"""Of each player; so many, with so many tiles, between two looks at the budget."""
+GAMES = 200
+"""Of each player."""
 WORDS: tuple[tuple[float, Word], ...] = ((800, "easy"), (1600, "medium"), (2000, "tricky"), (2400, "hard"))
 """Up to which skill each word goes: of the hardest easy level `matching` wins half of its games, of the
 hardest tricky one `careful`."""
@@ -33,13 +33,12 @@ def rate(level: Level, budget: Budget, seed: int) -> Search[Rating | None]:
     puzzle, played = Triple(replace(level, tools=None)), list[Played]()
     kinds = np.unique([tile.kind for tile in level.tiles], return_inverse=True)[1].astype(np.int32)
     yield from find_plan(puzzle, Meter(budget))
-    at_once = max(1, min(AT_ONCE, TILES_AT_ONCE // len(level.tiles)))
     for name in QUICK:
         player, won = Quick(puzzle, name, seed), 0
-        for games in range(0, GAMES, at_once):
+        for games in range(0, GAMES, player.at_once):
             if not (yield from budget.allows("rating", games, games)):
                 return None
-            won += player.play_deal(kinds, min(at_once, GAMES - games))[0]
+            won += player.play_deal(kinds, min(player.at_once, GAMES - games))[0]
         played.append(Played(SKILLS[name], won, GAMES))
     points, low, high = difficulty(played)
     return rating(points if not isinf(points) else low if isinf(high) else high, WORDS)

@@ -7,13 +7,13 @@ call.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from winnable.contract.core import Action, Found, LevelError, Player
+from winnable.contract.core import Action, Found, LevelError, Player, Search, finish
 from winnable.games.triple.rules.level import SIDE, Tile
-from winnable.games.triple.rules.puzzle import Picked, Triple, picked_flags
+from winnable.games.triple.rules.puzzle import Picked, Poll, Triple, picked_flags
 from winnable.games.triple.rules.tools import ToolsState, TripleWithTools, plain_position
 from winnable.play.playing import RandomPlayer
 
@@ -37,7 +37,7 @@ class Overlaps(NamedTuple):
     start: NDArray[np.int64]
 
 
-def find_overlaps(tiles: tuple[Tile, ...]) -> Overlaps:
+def find_overlaps(tiles: Sequence[Tile], poll: Poll = tuple) -> Search[Overlaps]:
     """Raises LevelError past MAX_OVERLAPS pairs. Time grows with the square of the number of tiles."""
     import numpy as np
 
@@ -47,6 +47,7 @@ def find_overlaps(tiles: tuple[Tile, ...]) -> Overlaps:
     found: list[NDArray[np.int32]] = []
     start = np.zeros(len(tiles) + 1, np.int64)
     for index, tile in enumerate(tiles):
+        yield from poll()
         higher = int(np.searchsorted(-layer, -tile.layer))
         near = (np.abs(x[:higher] - tile.x) < SIDE) & (np.abs(y[:higher] - tile.y) < SIDE)
         found.append(order[:higher][near])
@@ -79,7 +80,7 @@ class Greedy:
     def __init__(self, puzzle: Triple, seed: int = 0) -> None:
         """`seed` has no effect. Raises LevelError for boards with more than MAX_OVERLAPS overlaps."""
         self._puzzle = puzzle
-        self._overlaps = find_overlaps(puzzle.level.tiles)
+        self._overlaps = finish(find_overlaps(puzzle.level.tiles))
         self._above = [
             self._overlaps.above[start:end].tolist() for start, end in pairwise(self._overlaps.start)
         ]

@@ -20,6 +20,8 @@ QUICK: Mapping[str, int] = {"matching": MATCHING, "hurried": HURRIED, "careful":
 """Name -> the kernel's rule."""
 DEALS: Mapping[str, int] = {"sampling-4": 4, "sampling-16": 16}
 """Name -> deals that are imagined for each pick."""
+GAMES_AT_ONCE, TILES_AT_ONCE = 20, 8_000
+"""Of those players; so many games, with so many tiles, between two looks at a budget."""
 MOST_TILES = 400
 """For those that imagine deals: a game takes up to half a minute here, and its time grows with the cube."""
 BEAM_WEIGHTS: Weights = (2, 4, 8, 1)
@@ -64,6 +66,9 @@ class Quick(_Fair):
         """Raises LevelError for more than MAX_CLOSED_TILES tiles."""
         super().__init__(puzzle, seed, MAX_CLOSED_TILES)
         self._style = QUICK[name]
+        self._start = self._position(puzzle.initial())
+        self.at_once = max(1, min(GAMES_AT_ONCE, TILES_AT_ONCE // puzzle.num_actions))
+        """Games to play between two looks at a budget."""
 
     def choose(self, state: Picked) -> Action:
         """The next pick."""
@@ -73,14 +78,14 @@ class Quick(_Fair):
     def play(self) -> tuple[Action, ...]:
         """A whole game from the start, to the last tile or the one that filled the tray."""
         clicks = np.empty(self._puzzle.num_actions, np.int32)
-        position = self._position(self._puzzle.initial())
+        position = Position(*(part.copy() for part in self._start))
         picks = fair_kernels.fair_game(self._tables, self._sight, position, self._style, self._dice, clicks)
         return tuple(clicks[:picks].tolist())
 
     def play_deal(self, deal: I32, games: int) -> tuple[int, int]:
         """(games won, tiles picked) of so many games with other kinds on the tiles; deal: int32[tiles], the
         kinds renumbered from 0 without gaps."""
-        return self._play_deal(deal, self._position(self._puzzle.initial()), games)
+        return self._play_deal(deal, self._start, games)
 
     def _play_deal(self, deal: I32, position: Position, games: int) -> tuple[int, int]:
         tables, clicks = self._plan.dealt(self._tables, deal), np.empty(deal.size, np.int32)

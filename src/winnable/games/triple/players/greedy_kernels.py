@@ -6,14 +6,18 @@ shape of the board is packed once (`Shape`), so that thousands of deals on it ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from winnable.compiled.jit import kernel
-from winnable.contract.core import LevelError
+from winnable.contract.core import LevelError, Search, finish
 from winnable.games.triple.players.by_name import find_overlaps
 from winnable.games.triple.rules.level import MAX_SHAPE_TILES, Level, Tile
-from winnable.inert.arrays import I32, I64, np
+from winnable.games.triple.rules.puzzle import Poll
+from winnable.inert.arrays import I32, I64, Bools, np
+
+ROWS = 256
+"""Tiles of which is read at once what lies beneath them."""
 
 
 class Shape(NamedTuple):
@@ -42,22 +46,20 @@ class GreedyGame(NamedTuple):
     won: bool
 
 
-def pack_shape(tiles: Sequence[Tile], poll: Callable[[], None] = lambda: None) -> Shape:
-    """Raises LevelError for more than MAX_SHAPE_TILES tiles. `poll` is called for each, and may raise."""
+def pack_shape(tiles: Sequence[Tile], poll: Poll = tuple) -> Search[Shape]:
+    """Raises LevelError for more than MAX_SHAPE_TILES tiles."""
     count = len(tiles)
     if count > MAX_SHAPE_TILES:
         raise LevelError("triple.repair.tiles", field="tiles", tiles=count, most=MAX_SHAPE_TILES)
-    on, on_start = find_overlaps(tuple(tiles))
-    below, below_start = _transposed(on, on_start)
+    on, on_start = yield from find_overlaps(tiles, poll)
     reach = np.zeros((count, count), np.bool_)
+    reach[on, np.repeat(np.arange(count), np.diff(on_start))] = True
+    below, below_start = yield from _columns(reach, poll)
     for tile in sorted(range(count), key=lambda tile: tiles[tile].layer):
-        poll()
+        yield from poll()
         lower = below[below_start[tile] : below_start[tile + 1]]
-        reach[tile] = reach[lower].any(axis=0)
-        reach[tile, lower] = True
-    beneath_start = np.zeros(count + 1, np.int64)
-    np.cumsum(reach.sum(axis=1), out=beneath_start[1:])
-    beneath = np.nonzero(reach)[1].astype(np.int32)
+        reach[tile] |= reach[lower].any(axis=0)
+    beneath, beneath_start = yield from _columns(reach, poll)
     return Shape(on, on_start, below, below_start, beneath, beneath_start)
 
 
@@ -68,7 +70,7 @@ def pack_kinds(kinds: Sequence[int]) -> I32:
 
 def play_greedy(level: Level) -> GreedyGame:
     """One whole game from the start, by the plain rules. Raises LevelError like `pack_shape`."""
-    shape, kinds = pack_shape(level.tiles), pack_kinds([tile.kind for tile in level.tiles])
+    shape, kinds = finish(pack_shape(level.tiles)), pack_kinds([tile.kind for tile in level.tiles])
     clicks = np.empty(len(kinds), np.int32)
     picked = greedy_game(kinds, level.slots, shape, clicks)
     return GreedyGame(tuple(clicks[:picked].tolist()), picked / len(kinds), picked == len(kinds))
@@ -79,13 +81,14 @@ def warm() -> None:
     play_greedy(Level(tiles=tuple(Tile(0, 0, 0, layer) for layer in range(3))))
 
 
-def _transposed(values: I32, start: I64) -> tuple[I32, I64]:
-    """The lists of pairs (i, j) turned into lists of pairs (j, i), ascending."""
-    count = len(start) - 1
-    owners = np.repeat(np.arange(count, dtype=np.int32), np.diff(start))
-    new_start = np.zeros(count + 1, np.int64)
-    np.cumsum(np.bincount(values, minlength=count), out=new_start[1:])
-    return owners[np.argsort(values, kind="stable")], new_start
+def _columns(matrix: Bools, poll: Poll) -> Search[tuple[I32, I64]]:
+    """Of each row the columns that are set, ascending, in one list, and where each row's begin in it."""
+    found, start = list[I32](), np.zeros(len(matrix) + 1, np.int64)
+    for row in range(0, len(matrix), ROWS):
+        yield from poll()
+        found.append(np.nonzero(matrix[row : row + ROWS])[1].astype(np.int32))
+    np.cumsum(matrix.sum(axis=1), out=start[1:])
+    return np.concatenate(found), start
 
 
 @kernel

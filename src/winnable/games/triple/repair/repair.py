@@ -6,6 +6,7 @@ comes out is winnable, since greedy won it; that a board resists the repair says
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -15,7 +16,7 @@ from winnable.contract.game import GaveUp
 from winnable.games.triple.players.greedy_kernels import Shape, greedy_game, pack_kinds, pack_shape
 from winnable.games.triple.repair.outcome import check, repaired
 from winnable.games.triple.repair.settings import RepairSettings
-from winnable.games.triple.rules.level import Level
+from winnable.games.triple.rules.level import Level, Tile
 from winnable.inert.arrays import I32, np
 from winnable.optimize import DifferentialEvolution
 from winnable.search.meter import Meter
@@ -56,6 +57,7 @@ def run_repair(
     """The repair itself, with what it took. Raises like `de_repair`."""
     check(level, seed)
     repair = _Repair(level, seed, budget, settings)
+    yield from repair.begin(level.tiles)
     while repair.completion < 1:
         swap, completion = yield from repair.round()
         if settings.keep == "always" or completion > repair.completion:
@@ -81,10 +83,14 @@ class _Repair:
         self._seeds = np.random.default_rng(seed)
         self.source = list(range(len(level.tiles)))
         self.rounds = self.games = self.swaps = 0
-        self._best = 0.0
-        self._shape: Shape = pack_shape(level.tiles, self._keep_to_time)
-        self.completion = self._best = self._play()
-        self._told: dict[str, Any] = {"generation": 0, "best": self.completion, "first": "", "second": ""}
+        self._best = self.completion = 0.0
+        self._shape: Shape
+        self._told: dict[str, Any] = {"generation": 0, "best": 0.0, "first": "", "second": ""}
+
+    def begin(self, tiles: Sequence[Tile]) -> Search[None]:
+        """Greedy's game on the board as it is."""
+        self._shape = yield from pack_shape(tiles, self._keep_to_time)
+        self.completion = self._best = self._told["best"] = self._play()
 
     def round(self) -> Search[tuple[tuple[int, int], float]]:
         """The swap that one differential evolution finds best, and the completion after it."""
@@ -104,9 +110,8 @@ class _Repair:
                 raise self._failure()
             genomes, losses = optimizer.ask(), list[float]()
             for first, second in genomes.tolist():
+                yield from self._keep_to_time()
                 losses.append(-self._after(int(first), int(second)))
-                if self._meter.is_due:
-                    yield from self.tell()
             optimizer.tell(genomes, losses)
             (first, second), loss = optimizer.best
             swap = {"first": int(first), "second": int(second)}
@@ -127,16 +132,17 @@ class _Repair:
         return tuple(self._clicks.tolist())
 
     def _after(self, first: int, second: int) -> float:
-        self._keep_to_time()
         self.swap(first, second)
         completion = self._play()
         self.swap(first, second)
         return completion
 
-    def _keep_to_time(self) -> None:
+    def _keep_to_time(self) -> Search[None]:
         """Between two games; their number is asked once a generation."""
-        if self._budget.limit(0) is not None:
-            raise self._failure()
+        if self._meter.is_due:
+            yield from self.tell()
+            if self._budget.limit(0) is not None:
+                raise self._failure()
 
     def _play(self) -> float:
         self.games += 1

@@ -17,12 +17,17 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
 from math import gcd
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from winnable.contract.core import Action, IllegalAction
+from winnable.contract.core import Action, IllegalAction, Progress, Search, finish
 from winnable.games.triple.rules.level import SIDE, Level, Tile
 
 Picked: TypeAlias = int
+Poll: TypeAlias = Callable[[], Iterable[Progress]]
+"""What work without a budget of its own calls again and again: tells how far those are who need it, and may
+raise."""
+POLLED = 1000
+"""Tiles between two calls: a few milliseconds."""
 NOTHING = -1
 """In place of a tile."""
 
@@ -77,6 +82,13 @@ class Observation:
     tools: tuple[SeenTool, ...] = ()
 
 
+class Covers(NamedTuple):
+    """For each tile the tiles directly on it, ascending, and whether these leave nothing of it uncovered."""
+
+    direct: tuple[tuple[int, ...], ...]
+    buried: tuple[bool, ...]
+
+
 class Triple:
     """One level of triple as a `Puzzle[Picked]`, also `Named`, `Observed` and `Completed`.
 
@@ -96,7 +108,7 @@ class Triple:
             bottom=max(tile.y for tile in level.tiles) + SIDE,
             layer=max(tile.layer for tile in level.tiles),
         )
-        self.covers, self.buried = direct_covers(level.tiles)
+        self.covers, self.buried = finish(direct_covers(level.tiles))
         self._all: Picked = (1 << len(self.kinds)) - 1
         self._tiles_of_kind = {
             kind: int("".join("1" if other == kind else "0" for other in reversed(self.kinds)), 2)
@@ -249,11 +261,8 @@ def tiles_below(puzzle: Triple) -> list[int]:
     return below
 
 
-def direct_covers(
-    tiles: Sequence[Tile], poll: Callable[[], None] = lambda: None
-) -> tuple[tuple[tuple[int, ...], ...], tuple[bool, ...]]:
-    """Finds for each tile the tiles directly on it, and whether these leave nothing of it uncovered. `poll`
-    is called every few milliseconds, and may raise.
+def direct_covers(tiles: Sequence[Tile], poll: Poll = tuple) -> Search[Covers]:
+    """Finds what lies on each tile.
 
     Goes down from the top layer, in each block of SIDE × SIDE units by itself, and remembers for each square
     of the coarsest grid on which all tiles lie the lowest tile so far. The reference (pairwise overlap with
@@ -261,22 +270,28 @@ def direct_covers(
     """
     step = gcd(SIDE, *(tile.x for tile in tiles), *(tile.y for tile in tiles))
     blocks: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-    for index in sorted(range(len(tiles)), key=lambda index: -tiles[index].layer):
-        x, y = tiles[index].x, tiles[index].y
-        for column in range(x // SIDE, -(-x // SIDE) + 1):
-            for row in range(y // SIDE, -(-y // SIDE) + 1):
-                blocks[column, row].append(index)
+    order = sorted(range(len(tiles)), key=lambda index: -tiles[index].layer)
+    for first in range(0, len(order), POLLED):
+        yield from poll()
+        for index in order[first : first + POLLED]:
+            x, y = tiles[index].x, tiles[index].y
+            for column in range(x // SIDE, -(-x // SIDE) + 1):
+                for row in range(y // SIDE, -(-y // SIDE) + 1):
+                    blocks[column, row].append(index)
     covers: list[set[int]] = [set() for _ in tiles]
     for (column, row), inside in blocks.items():
-        poll()
+        yield from poll()
         lowest = [NOTHING] * SIDE**2
         for index in inside:
             squares = _squares(tiles[index].x - SIDE * column, tiles[index].y - SIDE * row, step)
             covers[index].update([lowest[square] for square in squares])
             for square in squares:
                 lowest[square] = index
-    buried = tuple(NOTHING not in above for above in covers)
-    return tuple(tuple(sorted(above - {NOTHING})) for above in covers), buried
+    direct = list[tuple[int, ...]]()
+    for first in range(0, len(covers), POLLED):
+        yield from poll()
+        direct += [tuple(sorted(above - {NOTHING})) for above in covers[first : first + POLLED]]
+    return Covers(tuple(direct), tuple(NOTHING not in above for above in covers))
 
 
 @cache
