@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from bench.report import Row, mean_row
+from winnable.contract.core import finish
 from winnable.contract.game import Game
 from winnable.levels.identity import picture_id
 
@@ -37,7 +37,7 @@ def generation_rows(
     factor, rate_seconds, rate_unit = UNITS[unit]
     for done, (name, (params, fewer)) in enumerate(kinds.items(), 1):
         seeds = range(seed, seed + max(2, games // fewer))
-        levels, seconds = _timed(partial(game.generate, params), seeds)
+        levels, seconds = _timed(lambda seed, params=params: finish(game.generate(params, seed)), seeds)
         n = len(levels)
         yield mean_row(f"{name}: time for a level", [factor * took for took in seconds], unit, seed)
         yield Row(f"{name}: levels", rate_seconds * n / sum(seconds), rate_unit, n=n, seed=seed)
@@ -49,7 +49,7 @@ def generation_rows(
         if progress is not None:
             progress(done, len(kinds))
     seeds = range(seed, seed + max(2, games // fewer_facts))
-    _, seconds = _timed(facts, [game.generate(game.params_type(), one) for one in seeds])
+    _, seconds = _timed(facts, [finish(game.generate(game.params_type(), one)) for one in seeds])
     yield mean_row("facts about a level, any par", [factor * took for took in seconds], unit, seed)
 
 

@@ -62,22 +62,22 @@ def _shipped(game: str) -> MakeLevel:
 
 def _on_a_layout(rng: random.Random, seed: int) -> Any:
     layout, kinds = rng.choice(triple.SHIPPED), rng.choice((8, 10, 12, 14))
-    return triple.generate(triple.Params(layout=layout, kinds=kinds, method="backwards"), seed)
+    return finish(triple.generate(triple.Params(layout=layout, kinds=kinds, method="backwards"), seed))
 
 
 def _dense(rng: random.Random, seed: int) -> Any:
     rows, columns, par = rng.choice((4, 5, 6, 7)), rng.choice((4, 5, 6)), rng.choice((2, 3, 4, 5))
     slack = rng.choice(("0", "1", "2", "3"))
-    return drops.generate(drops.Params(rows=rows, columns=columns, par_min=par, slack=slack), seed)
+    return finish(drops.generate(drops.Params(rows=rows, columns=columns, par_min=par, slack=slack), seed))
 
 
 def _sparse(rng: random.Random, seed: int) -> Any:
     filled, par, slack = rng.choice((30, 45, 60)), rng.choice((3, 5, 7)), rng.choice(("0", "1", "2", "3"))
-    return drops.generate(drops.Params(filled=filled, par_min=par, slack=slack), seed)
+    return finish(drops.generate(drops.Params(filled=filled, par_min=par, slack=slack), seed))
 
 
 def _daily(game: str) -> MakeLevel:
-    return lambda rng, seed: load_game(game).generate(load_game(game).daily, seed)
+    return lambda rng, seed: finish(load_game(game).generate(load_game(game).daily, seed))
 
 
 KINDS: Mapping[str, Mapping[str, MakeLevel]] = {
@@ -85,7 +85,7 @@ KINDS: Mapping[str, Mapping[str, MakeLevel]] = {
         "shipped levels": _shipped("triple"),
         "daily levels": _daily("triple"),
         "deals onto our layouts": _on_a_layout,
-        "small piles": lambda rng, seed: triple.generate(rng.choice(SMALL_PILES), seed),
+        "small piles": lambda rng, seed: finish(triple.generate(rng.choice(SMALL_PILES), seed)),
     },
     "drops": {
         "shipped levels": _shipped("drops"),

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from winnable.contract.core import finish
 from winnable.contract.registry import GAMES, load_game
 from winnable.levels.dailies import FILE, Dailies
 from winnable.levels.identity import daily
@@ -25,7 +26,9 @@ def main() -> None:
     days = [first + timedelta(ahead) for ahead in range((arguments.until - first).days + 1)]
     for name in arguments.games:
         identities = [daily(load_game(name), day) for day in days]
-        made: dict[str, Any] = {str(seed): game.generate(params, seed) for game, params, seed in identities}
+        made: dict[str, Any] = {
+            str(seed): finish(game.generate(params, seed)) for game, params, seed in identities
+        }
         levels = {
             seed: msgspec.Raw(msgspec.json.encode(replace(level, provenance=None)))
             for seed, level in made.items()

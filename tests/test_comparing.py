@@ -11,14 +11,14 @@ from winnable.comparing import Ground, Row, chosen, ground, new_rows, play, play
 from winnable.contract.arguments import MAX_SEED
 from winnable.contract.core import Answer, Budget, Limit, Progress, Search, WinnableError, finish
 from winnable.levels.files import NamedLevel
-from winnable.levels.find import find_level, is_kind
+from winnable.levels.find import find_level, is_kind, made_level
 from winnable.levels.identity import Identity
 
 TINY = "triple:layers=2,sets=1,kinds=4,side=3"
 
 
 def grounds_of(*texts: str, seed: int = 1) -> list[Ground]:
-    return [ground(text, seed, Budget(60), lambda text: [find_level(text)]) for text in texts]
+    return [finish(ground(text, seed, Budget(60), lambda text: [find_level(text)])) for text in texts]
 
 
 def rows_of(*texts: str, by: str = "greedy,random", games: int = 2, seed: int = 1) -> list[Row]:
@@ -40,8 +40,9 @@ def test_which_levels_a_text_means() -> None:
     assert not any(map(is_kind, others))
     new, shipped = grounds_of("triple:layers=12", "triple/1-first-steps")
     assert (new.several, shipped.several) == (0, 1)
-    assert [new.level_of(seed, Budget(60)).id for seed in (1, 2)] == [f"triple:layers=12#{n}" for n in (1, 2)]
-    assert shipped.level_of(5, Budget(60)).level == shipped.first.level
+    made = [finish(new.level_of(seed, Budget(60))).id for seed in (1, 2)]
+    assert made == [f"triple:layers=12#{n}" for n in (1, 2)]
+    assert finish(shipped.level_of(5, Budget(60))).level == shipped.first.level
 
 
 def test_rounds_are_fair_and_each_level_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,7 +50,7 @@ def test_rounds_are_fair_and_each_level_is_made_once(monkeypatch: pytest.MonkeyP
 
     def make(identity: Identity, budget: Budget | None = None) -> NamedLevel:
         made.append(str(identity))
-        return NamedLevel(identity.game, identity.game.generate(identity.params, identity.seed), made[-1])
+        return finish(made_level(identity, budget))
 
     monkeypatch.setattr("winnable.comparing.made_level", make)
     rows = rows_of(TINY, "triple/1-first-steps", games=2)

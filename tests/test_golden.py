@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bench import signature
-from winnable.contract.core import action_name
+from winnable.contract.core import action_name, finish
 from winnable.contract.registry import GAMES, load_game
 from winnable.levels.find import made_level
 from winnable.levels.identity import Identity
@@ -25,7 +25,7 @@ SEED = 20261125
 def playthrough(name: str) -> Iterable[str]:
     """The board of the daily level, then each action and what it leads to, chosen by chance."""
     game = load_game(name)
-    session = Session(made_level(Identity(game, game.daily, SEED)))
+    session = Session(finish(made_level(Identity(game, game.daily, SEED))))
     yield f"{session.level_id}\n{game.format_board(session.level)}\n"
     dice = random.Random(SEED)
     while True:

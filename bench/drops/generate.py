@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from bench.generation import generation_rows
 from bench.report import Row
+from winnable.contract.core import finish
 from winnable.games.drops.game import GAME
 from winnable.games.drops.levels.generator import Params, generate
 from winnable.games.drops.measure.difficulty import facts
@@ -29,5 +30,5 @@ def rows(
     """For each kind of 6 × 6 level: milliseconds of processor time for one, levels a second, the share of
     each par, and how many are distinct pictures. Then the time of `check`'s facts about one."""
     GAME.warm()
-    generate(Params(par_min=2, greedy_over=1, a_over=1, keys=2), 0)  # what is compiled only when used
+    finish(generate(Params(par_min=2, greedy_over=1, a_over=1, keys=2), 0))  # what is compiled only when used
     yield from generation_rows(GAME, KINDS, facts, "ms", games, seed, fewer_facts=40, progress=progress)

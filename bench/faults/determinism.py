@@ -19,7 +19,7 @@ import msgspec
 
 from bench import PYTHON_PATH
 from bench.report import CheckFailed, Row
-from winnable.contract.core import WinnableError
+from winnable.contract.core import WinnableError, finish
 
 DAY = 20261124
 SMALL = "layers=8", "sets=4", "side=5"
@@ -138,7 +138,7 @@ def _daily() -> Mapping[str, str]:
     from winnable.levels.identity import content_id
 
     games = map(load_game, GAMES)
-    return {game.name: content_id(game, game.generate(game.daily, DAY)) for game in games}
+    return {game.name: content_id(game, finish(game.generate(game.daily, DAY))) for game in games}
 
 
 def _printed(arguments: Sequence[str], workers: int) -> Any:

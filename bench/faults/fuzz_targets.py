@@ -26,7 +26,7 @@ from bench.faults.fuzz_mutation import (
 )
 from winnable import words
 from winnable.contract.abilities import Recording, formats_of
-from winnable.contract.core import Action, Budget, WinnableError
+from winnable.contract.core import Action, Budget, WinnableError, finish
 from winnable.contract.params import describe_params
 from winnable.contract.registry import GAMES, load_game
 from winnable.levels.files import NamedLevel, decode, named_by_content, read_level, shipped_levels
@@ -203,7 +203,7 @@ def _use_identity(content: bytes, rng: Random) -> None:
     identity = parse_identity(content.decode(errors="surrogateescape"))
     if parse_identity(str(identity)) != identity:
         raise Fault("an identity is another one when it is read again")
-    level = identity.game.generate(identity.params, identity.seed, Budget(SECONDS))
+    level = finish(identity.game.generate(identity.params, identity.seed, Budget(SECONDS)))
     if len(msgspec.json.encode(level)) <= 10 * SMALL_BYTES:
         examine(NamedLevel(identity.game, level, str(identity)), rng)
 

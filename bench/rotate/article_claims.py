@@ -109,7 +109,7 @@ def _shuffled(seed: int, side: int = SIDE) -> Level:
 def taken_back(seed: int) -> Level:
     """A finished board, each colour one cluster of any form, from which the printed turns are taken back."""
     rng = random.Random(f"rotate-article-claims taken back {seed}")
-    cells = finished_board(SIDE, SIDE, COLOURS, rng)
+    cells = finish(finished_board(SIDE, SIDE, COLOURS, rng))
     puzzle = Rotate(Level(rows_of(cells, SIDE)))
     for name in reversed(PRINTED):
         block, quarters = puzzle.block(puzzle.parse_action(name))

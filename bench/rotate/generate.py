@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from bench.generation import generation_rows
 from bench.report import Row
+from winnable.contract.core import finish
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.levels.generator import Params, generate
 from winnable.games.rotate.measure.difficulty import facts
@@ -25,5 +26,5 @@ def rows(games: int = 40, seed: int = 0, progress: Callable[[int, int], None] | 
     """For each kind of level: seconds of processor time for one, levels a minute, the share of each par,
     and how many are distinct pictures. Then the time of `check`'s facts about one."""
     GAME.warm()
-    generate(Params(par_min=2, keys=2), 0)  # what is compiled or built when first used
+    finish(generate(Params(par_min=2, keys=2), 0))  # what is compiled or built when first used
     yield from generation_rows(GAME, KINDS, facts, "s", games, seed, fewer_facts=10, progress=progress)

@@ -24,7 +24,7 @@ def rows(games: int = 20, seed: int = 0, progress: Callable[[int, int], None] | 
         seconds: list[float] = []
         solved = 0
         for index in range(games):
-            puzzle = GAME.puzzle(GAME.generate(Params(layers=layers), seed + index))
+            puzzle = GAME.puzzle(finish(GAME.generate(Params(layers=layers), seed + index)))
             budget = ProcessorBudget(SECONDS)
             result = finish(GAME.solvers["auto"](puzzle, puzzle.initial(), budget, seed))
             seconds.append(budget.elapsed)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bench.report import Row, mean_row, rate_row
+from winnable.contract.core import finish
 from winnable.games.triple.article.comparisons import PUBLISHED
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.players.greedy_kernels import play_greedy
@@ -21,7 +22,7 @@ def rows(
     `generate(Params(layers=...), seed + i)`. `progress(done, total)` counts rows of the table."""
     for done, (layers, (win_rate, completion)) in enumerate(PUBLISHED.items(), 1):
         params = Params(layers=layers)
-        played = [play_greedy(generate(params, seed + index)) for index in range(games)]
+        played = [play_greedy(finish(generate(params, seed + index))) for index in range(games)]
         if progress is not None:
             progress(done, len(PUBLISHED))
         name = f"greedy, {layers} layers"

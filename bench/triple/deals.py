@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from bench.report import Row
 from bench.studio.process import python_command, python_environment
+from winnable.contract.core import finish
 from winnable.games.triple.levels.backwards import Board, deal_backwards
 from winnable.games.triple.levels.dealer import READABLE_DEALS
 from winnable.games.triple.levels.generator import Params, generate, layout_board, pile_board
@@ -75,16 +76,16 @@ def _works(params: Params, board: Board, seed: int) -> Iterator[tuple[str, int, 
 
     def by_hand() -> None:
         for one in seeds[:READABLE]:
-            deal_backwards(board, random.Random(one).random)
+            finish(deal_backwards(board, random.Random(one).random))
 
     yield "made by the kernels", DEALS, lambda: _each(mass.dealt, seeds)
     yield "checked by the kernels", DEALS, lambda: _each(mass.wins, dealt)
     yield CERTIFIED, DEALS, lambda: _each(lambda one: mass.wins(mass.dealt(one)), seeds)
     yield BY_HAND, READABLE, by_hand
     for one in seeds[:READABLE_DEALS]:
-        generate(params, one)  # from now on by the kernels
-    yield "as levels", DEALS, lambda: _each(lambda one: generate(params, one), seeds)
-    yield "as JSON", DEALS, lambda: _each(lambda one: encode_level(generate(params, one)), seeds)
+        finish(generate(params, one))  # from now on by the kernels
+    yield "as levels", DEALS, lambda: _each(lambda one: finish(generate(params, one)), seeds)
+    yield "as JSON", DEALS, lambda: _each(lambda one: encode_level(finish(generate(params, one))), seeds)
 
 
 def _each(function: Callable[[T], object], items: Iterable[T]) -> None:

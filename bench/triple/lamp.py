@@ -104,14 +104,18 @@ def _in_game(at: Reached, seconds: float) -> Verdict:
 
 def _boards() -> dict[str, Boards]:
     """By kind."""
-    ours: Boards = {name: partial(generate, Params(layout=name, kinds=KINDS)) for name in SHIPPED}
+    ours: Boards = {name: partial(made, Params(layout=name, kinds=KINDS)) for name in SHIPPED}
     real: Boards = {layout_name(path): partial(dealt, path) for path in real_layouts()}
     kinds: dict[str, Boards] = {
         "real layouts": real,
         "our layouts": ours,
-        "the article's pile": {"pile": partial(generate, Params())},
+        "the article's pile": {"pile": partial(made, Params())},
     }
     return {kind: boards for kind, boards in kinds.items() if boards}
+
+
+def made(params: Params, seed: int) -> Level:
+    return finish(generate(params, seed))
 
 
 def dealt(path: Path, seed: int) -> Level:

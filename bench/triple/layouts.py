@@ -50,7 +50,7 @@ def rows(
 
 
 def _verdict(params: Params, seed: int, seconds: float) -> str:
-    puzzle = GAME.puzzle(generate(params, seed))
+    puzzle = GAME.puzzle(finish(generate(params, seed)))
     return finish(GAME.solvers["auto"](puzzle, puzzle.initial(), ProcessorBudget(seconds), 0)).status
 
 

@@ -60,5 +60,5 @@ def _dealt(seed: int) -> Iterator[LostBoard]:
 def _ours(seed: int) -> Iterator[LostBoard]:
     for deal in count(seed):
         for layout in OURS:
-            level = generate(Params(layout=layout, kinds=KINDS), deal)
+            level = finish(generate(Params(layout=layout, kinds=KINDS), deal))
             yield LostBoard("our layout", f"{layout}, deal {deal}", level)

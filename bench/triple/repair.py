@@ -40,7 +40,7 @@ def rows(
     GAME.warm()
     total = len(BOARDS) * (len(KEEPS) + 1)
     for done, (params, keep) in enumerate(product(BOARDS, (*KEEPS, None)), 1):
-        levels = [generate(params, seed + index) for index in range(games)]
+        levels = [finish(generate(params, seed + index)) for index in range(games)]
         name = f"{params.layers} layers, {params.slots} slots"
         yield from _rows(name, levels, keep, seed, float("inf"))
         if progress is not None:

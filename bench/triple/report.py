@@ -187,7 +187,7 @@ def _verdict(level: Level) -> Status:
 
 
 def _layers(number: int, games: int, seed: int) -> Iterator[Row]:
-    levels = [generate(Params(layers=number), one) for one in range(seed, seed + games)]
+    levels = [finish(generate(Params(layers=number), one)) for one in range(seed, seed + games)]
     item, verdicts = f"{number} layers", [_verdict(level) for level in levels]
     won = sum(play_greedy(level).won for level in levels)
     yield Row(f"article: {item}: won by its player, says the article (%)", 100 * PUBLISHED[number][0])

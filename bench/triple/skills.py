@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.report import Row
-from winnable.contract.core import WinnableError
+from winnable.contract.core import WinnableError, finish
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.players.by_name import PLAYERS, SKILLS
 from winnable.games.triple.rules.puzzle import Triple
@@ -179,7 +179,7 @@ def _play_all(
     won = np.zeros((2, len(levels), len(NAMES)), np.int64)
     picked = np.zeros((len(levels), len(NAMES)))
     for place, (params, seed) in enumerate(levels):
-        puzzle = Triple(generate(params, seed))
+        puzzle = Triple(finish(generate(params, seed)))
         for player, name in enumerate(NAMES):
             for game in range(number[player]):
                 line = whole_game(puzzle, PLAYERS[name](puzzle, game)) or ()

@@ -28,7 +28,7 @@ def rows(
         times: list[float] = []
         sizes = Counter[int]()
         for one in range(seed, seed + games):
-            level = generate(Params(layers=layers), one)
+            level = finish(generate(Params(layers=layers), one))
             budget = ProcessorBudget(seconds)
             found = finish(smallest_tray(level, budget))
             times.append(budget.elapsed)

@@ -20,6 +20,7 @@ from winnable.contract.arguments import MAX_SEED
 from winnable.contract.core import (
     Best,
     Budget,
+    Found,
     Progress,
     Search,
     WinnableError,
@@ -44,7 +45,7 @@ from winnable.stats.quantiles import student_975
 from winnable.tuning import tuned
 from winnable.tuning.survival import Survival
 
-LevelOf = Callable[[int, Budget], NamedLevel]
+LevelOf = Callable[[int, Budget], Found[NamedLevel]]
 """(seed of the game, budget) -> the level that it is played on."""
 
 
@@ -148,8 +149,12 @@ class Row:
 
 
 def ground(
-    text: str, seed: int, budget: Budget, read: Callable[[str], Sequence[NamedLevel]], params: str = ""
-) -> Ground:
+    text: str,
+    seed: int,
+    budget: Budget,
+    read: Callable[[str], Found[Sequence[NamedLevel]]],
+    params: str = "",
+) -> Search[Ground]:
     """New levels where the text is `GAME` or `GAME:key=value,...` (or, for `GAME` alone, `params` has these),
     else the levels that `read` finds by it. seed: of the first game; budget: to make its level. Raises
     WinnableError."""
@@ -162,11 +167,11 @@ def ground(
     elif params:
         raise WinnableError("compare.set", field="set")
     else:
-        levels = read(text)
+        levels = yield from searching(read(text))
         if len(names := list(dict.fromkeys(named.game.name for named in levels))) > 1:
             raise WinnableError("compare.games", field=text[:200], games=names)
         level_of, several, name = these_levels(levels, seed), len(levels), text
-    return Ground(name, level_of(seed, budget), level_of, several)
+    return Ground(name, (yield from searching(level_of(seed, budget))), level_of, several)
 
 
 def new_levels(game: Game, params: Any) -> LevelOf:
@@ -254,7 +259,7 @@ def _level(whole: Budget, one: Ground, number: int, seed: int) -> Search[NamedLe
     if number == 0:
         return one.first
 
-    def make() -> NamedLevel:
+    def make() -> Found[NamedLevel]:
         return one.level_of(seed + number, whole.part(most=MAKING_SECONDS))
 
     try:

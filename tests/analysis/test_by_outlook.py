@@ -72,7 +72,7 @@ class Weighing(Game, ForeseesActions):
 
 @pytest.mark.parametrize("game", [GAME2048, TETRIS])
 def test_a_game_without_a_goal_has_one_with_the_levels_own_player(game: Game) -> None:
-    level = game.generate(game.daily, 0)
+    level = finish(game.generate(game.daily, 0))
     found = companion_of(game, level, game.puzzle(level))
     assert isinstance(found, ByOutlook)
     assert found.adviser == game.default_player(level)

@@ -41,7 +41,7 @@ from winnable.search.depth_first import depth_first_search
 
 @cache
 def small(seed: int) -> Triple:
-    return Triple(generate(Params(layers=3, sets=1, kinds=6, side=3, slots=4), seed))
+    return Triple(finish(generate(Params(layers=3, sets=1, kinds=6, side=3, slots=4), seed)))
 
 
 @cache

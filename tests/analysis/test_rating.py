@@ -84,7 +84,7 @@ def test_what_cannot_be_told_has_no_word(text: str) -> None:
 
 @pytest.mark.parametrize("name", RATED)
 def test_a_budget_that_is_over_leaves_it_open(name: str) -> None:
-    level = load_game(name).generate(load_game(name).daily, 7)
+    level = finish(load_game(name).generate(load_game(name).daily, 7))
     assert finish(rating_of(NamedLevel(load_game(name), level, "new"), Budget(0))) is None
 
 

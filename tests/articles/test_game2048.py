@@ -166,7 +166,7 @@ def test_d9_each_game_has_dice_of_its_own() -> None:
     for name in ("tetris", "2048"):
         game = load_game(name)
         assert isinstance(game, RollsDice)
-        assert game.with_dice(game.generate(game.params_type(), 1), 5).dice == 5
+        assert game.with_dice(finish(game.generate(game.params_type(), 1)), 5).dice == 5
 
 
 def test_d9_watch_says_whether_the_goal_was_made() -> None:

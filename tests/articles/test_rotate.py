@@ -46,7 +46,7 @@ def search(name: str, rotate: Rotate, budget: Budget, **settings: Any) -> Found[
 
 
 def board(side: int, seed: int = 0) -> Rotate:
-    return Rotate(generate(Params(rows=side, columns=side), seed))
+    return Rotate(finish(generate(Params(rows=side, columns=side), seed)))
 
 
 def test_c1_a_board_of_numbered_colours() -> None:

@@ -47,14 +47,14 @@ def test_e1_the_name_and_twelve_pictures() -> None:
 
 
 def test_e2_layers_of_6_and_5_half_a_tile_apart() -> None:
-    full = generate(Params(layers=2, kinds=1, sets=20), 1)
+    full = finish(generate(Params(layers=2, kinds=1, sets=20), 1))
     assert Counter(tile.layer for tile in full.tiles) <= Counter({0: 36, 1: 25})
     assert {tile.x % 8 for tile in full.tiles if tile.layer == 0} == {0}
     assert {tile.x % 8 for tile in full.tiles if tile.layer == 1} == {4}
 
 
 def test_e3_parents_are_the_tiles_that_overlap_from_above() -> None:
-    level = generate(Params(layers=4, kinds=4, sets=5), 3)
+    level = finish(generate(Params(layers=4, kinds=4, sets=5), 3))
     overlaps = finish(find_overlaps(level.tiles))
     for child, tile in enumerate(level.tiles):
         parents = {
@@ -77,7 +77,7 @@ def test_e4_what_nothing_lies_on_can_be_clicked() -> None:
 
 
 def test_e5_layers_sets_and_kinds_can_be_set() -> None:
-    level = generate(Params(layers=8, sets=3, kinds=7), 1)
+    level = finish(generate(Params(layers=8, sets=3, kinds=7), 1))
     assert Counter(tile.kind for tile in level.tiles) == dict.fromkeys(range(7), 9)
 
 
@@ -96,12 +96,12 @@ def test_e7_a_full_tray_loses_and_an_empty_board_wins() -> None:
 
 def test_e8_e9_the_automatic_player_can_be_watched() -> None:
     watched = json.loads(run("watch", "triple:layers=4,sets=2#1", "--by", "greedy", "--json").stdout)
-    level = generate(Params(layers=4, sets=2), 1)
+    level = finish(generate(Params(layers=4, sets=2), 1))
     assert tuple(watched["actions"]) == play_greedy(level).actions
 
 
 def test_e10_hidden_faces_stay_hidden_from_the_player() -> None:
-    triple = Triple(generate(Params(), 1))
+    triple = Triple(finish(generate(Params(), 1)))
     faces = [tile.kind for tile in triple.observe(0).tiles]
     assert None in faces
     assert any(face is not None for face in faces)
@@ -125,7 +125,7 @@ def test_e11_the_table_stands_beside_the_articles(monkeypatch: pytest.MonkeyPatc
 
 
 def test_e12_completion_counts_the_picked_tiles_also_those_in_the_tray() -> None:
-    triple = Triple(generate(Params(layers=26), 2))
+    triple = Triple(finish(generate(Params(layers=26), 2)))
     state = replay(triple, triple.legal_actions(0)[:2])
     assert triple.completion(state) == 2 / 360
     played = play_greedy(triple.level)
@@ -147,7 +147,7 @@ def test_e13_the_articles_settings_are_the_defaults() -> None:
 
 
 def test_e13_a_round_plays_what_it_is_set_to() -> None:
-    level = generate(Params(layers=30, slots=4), 1)
+    level = finish(generate(Params(layers=30, slots=4), 1))
     for settings, games in ((RepairSettings(), 55), (RepairSettings(population=4, generations=2), 12)):
         told: list[Progress] = []
         with pytest.raises(RepairFailed):
@@ -175,7 +175,7 @@ def test_e14_either_way_to_keep_swaps(tmp_path: Path) -> None:
 
 def test_e15_generation_best_value_best_swap_and_swaps_are_told() -> None:
     told: list[Progress] = []
-    level = generate(Params(layers=20), 1)
+    level = finish(generate(Params(layers=20), 1))
     made = driven(run_repair(level, 5, Budget()), told.append)
     assert made.swaps > 0
     assert told[-1].values["swaps"] == made.swaps
@@ -206,7 +206,7 @@ def test_e16_e18_a_lost_board_is_repaired_and_then_won(tmp_path: Path) -> None:
 def test_e16_a_repair_that_fails_says_how_far_it_came() -> None:
     method: Any = choose("method", GAME.repairs, Wanted("de-repair", {}), "triple").method
     with pytest.raises(RepairFailed) as failed:
-        finish(method(generate(Params(layers=30, slots=4), 1), 0, Budget(expanded=200)))
+        finish(method(finish(generate(Params(layers=30, slots=4), 1)), 0, Budget(expanded=200)))
     best = failed.value.values["best"]
     assert 0 < float(best) < 1
     for language in ("en", "zh-CN"):
@@ -216,7 +216,7 @@ def test_e16_a_repair_that_fails_says_how_far_it_came() -> None:
 def test_e17_the_articles_example_is_the_default() -> None:
     params = Params()
     assert (params.layers, params.sets, params.slots, params.method) == (26, 10, 7, "random")
-    assert len(generate(params, 1).tiles) == 360
+    assert len(finish(generate(params, 1)).tiles) == 360
 
 
 def test_e19_a_solution_or_not_known() -> None:
@@ -229,14 +229,14 @@ def test_e19_a_solution_or_not_known() -> None:
 
 
 def test_e23_the_demonstration_of_two_layers_and_one_set_each() -> None:
-    level = generate(Params(layers=2, sets=1), 1)
+    level = finish(generate(Params(layers=2, sets=1), 1))
     assert (len(level.tiles), level.slots, {tile.layer for tile in level.tiles}) == (36, 7, {0, 1})
     assert "won after 36 actions" in run("watch", "triple:layers=2,sets=1#1", "--by", "greedy").stdout
 
 
 def test_e23_360_tiles_need_twelve_layers_at_the_least() -> None:
     """ "每两层 61 张，故至少需要 12 层"."""
-    assert len(generate(Params(layers=12), 1).tiles) == 360
+    assert len(finish(generate(Params(layers=12), 1)).tiles) == 360
     for language, said in (("C", "at least 12 layers are needed"), ("zh_CN.UTF-8", "至少需要 12 层")):
         try:
             refused = CliRunner(env={"LC_ALL": language}).invoke(app, ["watch", "triple:layers=11#1"])
@@ -245,7 +245,7 @@ def test_e23_360_tiles_need_twelve_layers_at_the_least() -> None:
         assert refused.exit_code == 2
         assert said in refused.stderr
     refused = run("watch", "triple:layers=1,sets=1,side=3#1")
-    assert len(generate(Params(layers=6, sets=1, side=3), 1).tiles) == 36
+    assert len(finish(generate(Params(layers=6, sets=1, side=3), 1)).tiles) == 36
     assert "at least 6 layers are needed" in refused.stderr
 
 
@@ -276,7 +276,7 @@ def test_e22_the_clicks_until_a_tile_is_free_and_until_a_kind_is_gone() -> None:
     assert list(told.kinds) == [0, 1, 2]
     after = replay(triple, (4, 5))
     assert GAME.explain(triple, after).kinds[0] == 1, "two rest in the tray"
-    level = generate(Params(layers=6, sets=2, kinds=6), 3)
+    level = finish(generate(Params(layers=6, sets=2, kinds=6), 3))
     puzzle = Triple(level)
     seen = {tile.kind for tile in puzzle.observe(0).tiles} - {None}
     found = GAME.explain(puzzle, 0)

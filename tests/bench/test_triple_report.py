@@ -7,11 +7,12 @@ import pytest
 from bench.triple import decide as triple_decide
 from bench.triple import report as triple_report
 from bench.triple.article_table import PUBLISHED
+from winnable.contract.core import finish
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.levels.files import encode_level
 
-GOOD = generate(Params(layers=6, sets=1, kinds=5, side=2, slots=8), 0)
-LOST = generate(Params(layers=6, sets=1, kinds=5, side=2, slots=4), 0)
+GOOD = finish(generate(Params(layers=6, sets=1, kinds=5, side=2, slots=8), 0))
+LOST = finish(generate(Params(layers=6, sets=1, kinds=5, side=2, slots=4), 0))
 
 
 def test_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -94,7 +94,7 @@ def first_session(browser: Browser, home: Path, language: str) -> Generator[Hand
 def losing(name: str) -> list[Action]:
     """Of today's level: the shortest of some games by chance that are not won."""
     game, games = load_game(name), list[list[Action]]()
-    level: Any = made_level(daily(game))
+    level: Any = finish(made_level(daily(game)))
     for dice in map(random.Random, range(60)):
         session = Session(level)
         while session.standing == "playing":

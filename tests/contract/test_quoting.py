@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from winnable.contract.core import Budget, LevelError, WinnableError
+from winnable.contract.core import Budget, LevelError, WinnableError, finish
 from winnable.contract.errors import MOST_QUOTED, MOST_SENTENCE
 from winnable.web.opening import from_file, from_text
 from winnable.web.refusals import refusal
@@ -42,7 +42,7 @@ def test_a_sentence_without_a_code_is_no_longer_than_some_lines() -> None:
 @pytest.mark.parametrize("text", [f"triple:{LONG}=1#5", f"drops:{LONG}", LONG, f"2048:size={LONG}#1"])
 def test_what_is_no_level(text: str) -> None:
     with pytest.raises(WinnableError) as refused:
-        from_text(text, "", Budget())
+        finish(from_text(text, "", Budget()))
     assert len(str(refused.value)) < 1000
     with pytest.raises(WinnableError) as refused:
         from_file('{"format": "' + text + '"}')

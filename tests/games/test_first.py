@@ -23,10 +23,10 @@ ASKED = """
 import sys
 from winnable.contract.abilities import Solves
 from tests.driving import driven
-from winnable.contract.core import Budget, Answer, replay
+from winnable.contract.core import Budget, Answer, finish, replay
 from winnable.levels.find import find_level_or_board
 def asked(name, budget, seed=0, hear=lambda progress: None):
-    game, level, _ = find_level_or_board(name, "", Budget())
+    game, level, _ = finish(find_level_or_board(name, "", Budget()))
     puzzle = game.puzzle(level)
     return game, puzzle, driven(game.first(puzzle, puzzle.initial(), budget, seed), hear)
 """

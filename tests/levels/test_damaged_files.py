@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from winnable.contract.core import Budget, WinnableError
+from winnable.contract.core import Budget, WinnableError, finish
 from winnable.contract.game import Game
 from winnable.contract.registry import GAMES, load_game
 from winnable.levels import files as level_files
@@ -96,9 +96,9 @@ def test_a_damaged_level_of_ours_takes_no_other_with_it(
     finders: list[Callable[[str], object]] = [shipped_level, find_level, from_text]
     for finder in finders:
         with pytest.raises(WinnableError, match=rf"^{drops.cover}: not JSON"):
-            finder(drops.cover)
+            finish(finder(drops.cover))
     whole = next(iter(shipped))
-    assert opening.from_text(whole, "", Budget()).session.level_id == whole
+    assert finish(opening.from_text(whole, "", Budget())).session.level_id == whole
     assert catalog.picture.__wrapped__("drops").startswith("<svg")
     described: Any = catalog._describe.__wrapped__("drops")  # pyright: ignore[reportPrivateUsage]
     assert described is not None

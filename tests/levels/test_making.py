@@ -4,13 +4,15 @@ import random
 import time
 from contextlib import suppress
 from datetime import date
+from itertools import islice, pairwise
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from tests.driving import driven, drop
 from winnable.contract import clock
-from winnable.contract.core import Budget, LevelError
+from winnable.contract.core import Budget, LevelError, finish, searching
 from winnable.contract.errors import GaveUp
 from winnable.contract.game import Game
 from winnable.contract.params import describe_params, make_params
@@ -20,6 +22,8 @@ from winnable.levels.identity import daily, day_of
 
 SECONDS, MOST_SECONDS = 0.2, 1.0
 """Of the processor: of the budget, and what may be taken."""
+STEP_SECONDS = 0.25
+"""Likewise, of one step, which is to take a fifth of it: on whatever machine, and with garbage collected."""
 ORDERS = 25
 """At random, of each game."""
 SLOW = {
@@ -50,9 +54,19 @@ SLOW = {
 }
 
 
+STEPS = 4
+"""In which each of these is made, at the least."""
+
+
 @pytest.fixture(params=list(GAMES))
 def game(request: pytest.FixtureRequest) -> Game:
     return load_game(request.param)
+
+
+def slow(game: Game) -> list[Any]:
+    """Of what takes long what keeps to a budget."""
+    orders = SLOW[game.name] if game.name != "tetris" else []
+    return [make_params(game.params_type, order, game.name) for order in orders]
 
 
 def orders(game: Game) -> list[Any]:
@@ -89,7 +103,7 @@ def test_making_keeps_to_its_budget(game: Game, monkeypatch: pytest.MonkeyPatch)
         for last in (False, True):
             began = time.thread_time()
             with suppress(LevelError):
-                game.generate(params, 1, Budget(SECONDS))
+                finish(game.generate(params, 1, Budget(SECONDS)))
             took = time.thread_time() - began
             if took < MOST_SECONDS:
                 break
@@ -99,9 +113,35 @@ def test_making_keeps_to_its_budget(game: Game, monkeypatch: pytest.MonkeyPatch)
 def test_a_cancelled_budget_makes_nothing_that_takes_long(game: Game) -> None:
     budget = Budget()
     budget.cancel()
-    for order in SLOW[game.name] if game.name != "tetris" else []:
+    for params in slow(game):
         with pytest.raises(GaveUp):
-            game.generate(make_params(game.params_type, order, game.name), 1, budget)
+            finish(game.generate(params, 1, budget))
+
+
+def test_what_takes_long_is_made_step_by_step(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=time.thread_time))
+    for params in slow(game):
+        for last in (False, False, True):
+            making, ends = game.generate(params, 1, Budget(1)), [time.thread_time()]
+            with suppress(GaveUp):
+                driven(making, lambda _, ends=ends: ends.append(time.thread_time()))
+            ends.append(time.thread_time())
+            longest = max(later - sooner for sooner, later in pairwise(ends))
+            if longest < STEP_SECONDS:
+                break
+            assert not last, (longest, params)
+        assert len(ends) > STEPS, params
+
+
+def test_what_is_cancelled_or_dropped_half_made_is_ended(game: Game) -> None:
+    for params in slow(game):
+        budget = Budget()
+        making = searching(game.generate(params, 1, budget))
+        assert len([*islice(making, STEPS)]) == STEPS
+        budget.cancel()
+        with pytest.raises(GaveUp):
+            finish(making)
+        drop(lambda params=params: searching(game.generate(params, 1)), (1, STEPS))
 
 
 @pytest.mark.parametrize("name", ["rotate/22-confetti", "drops/07-butterfly"])
@@ -133,7 +173,7 @@ def test_a_budget_changes_no_level(name: str, order: dict[str, Any]) -> None:
     """With seconds to share out, searches would go about it differently."""
     game = load_game(name)
     params = make_params(game.params_type, order, name)
-    assert game.generate(params, 0, Budget(600)) == game.generate(params, 0)
+    assert finish(game.generate(params, 0, Budget(600))) == finish(game.generate(params, 0))
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -8,7 +8,7 @@ import pytest
 
 from winnable.board import check, load
 from winnable.contract.abilities import Format, Recording
-from winnable.contract.core import LevelError, WinnableError
+from winnable.contract.core import LevelError, WinnableError, finish
 from winnable.contract.registry import load_game
 from winnable.games.rotate.game import RotateGame
 from winnable.games.rotate.levels.files import read_procon20
@@ -34,7 +34,7 @@ BOM = codecs.BOM_UTF8
 
 def several(count: int) -> list[bytes]:
     game = load_game("drops")
-    return [encode_level(game.generate(game.daily, seed)) for seed in range(count)]
+    return [encode_level(finish(game.generate(game.daily, seed))) for seed in range(count)]
 
 
 @pytest.mark.parametrize("before", [b"", BOM, BOM + b"\r\n"])
@@ -104,7 +104,7 @@ def test_lines_of_a_file_of_several(tmp_path: Path) -> None:
 
 def test_what_is_one_level_on_many_lines_is_not_several() -> None:
     triple = load_game("triple")
-    level = triple.generate(triple.daily, 1)
+    level = finish(triple.generate(triple.daily, 1))
     tiles = b",\n".join(json.dumps(tile).encode() for tile in json.loads(encode_level(level))["tiles"])
     text = b'{"format": "winnable.triple/1", "slots": 7, "tiles": [\n' + tiles + b"\n]}"
     assert len(entries(text)) == 1
@@ -163,7 +163,7 @@ def test_each_mistake_has_a_sentence_of_its_own(
 
 @pytest.mark.parametrize("board", [CODE, "0/" * 40, "1 2 3\n4 5 6", "x" * 3000])
 def test_a_board_is_told_what_it_lacks_and_is_not_told_again(board: str) -> None:
-    for find in (load, find_level, lambda text: find_level_or_board(text, "", None)):  # type: ignore[arg-type]
+    for find in (load, find_level, lambda text: finish(find_level_or_board(text, "", None))):  # type: ignore[arg-type]
         with pytest.raises(WinnableError, match="a board needs its game before it") as caught:
             find(board)
         assert board[:20] not in str(caught.value)
@@ -177,9 +177,9 @@ def test_the_page_hears_the_same() -> None:
         ("drops:05-pudle", r"did you mean drops/05-puddle\?"),
     ):
         with pytest.raises(WinnableError, match=complaint):
-            find_level_or_board(text, "drops", None)  # type: ignore[arg-type]
+            finish(find_level_or_board(text, "drops", None))  # type: ignore[arg-type]
     with pytest.raises(LevelError, match=r"board\[0\]"):
-        find_level_or_board("4x", "drops", None)  # type: ignore[arg-type]
+        finish(find_level_or_board("4x", "drops", None))  # type: ignore[arg-type]
 
 
 def test_a_number_means_a_line_only_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

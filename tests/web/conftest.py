@@ -10,13 +10,6 @@ from tests.web.studio_harness import Page, Studio, running_studio
 from winnable.contract.registry import GAMES, Entry
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        call, needs = getattr(item, "callspec", None), item.get_closest_marker("threads")
-        if needs is not None and call is not None and call.params.get("studio") == "loop":
-            item.add_marker(pytest.mark.skip(reason=needs.args[0]))
-
-
 @pytest.fixture(scope="module", params=["threads", "loop"])
 def studio(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Generator[Studio]:
     entry, threads = Entry("toy", "tests.web.toy_game:GAME"), request.param == "threads"

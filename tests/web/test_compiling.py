@@ -354,7 +354,7 @@ async def test_a_hint_waits_for_what_its_player_calls(hub: Hub, jobs: HeldJobs, 
 async def test_a_level_that_is_made_waits_for_what_makes_it(
     hub: Hub, jobs: HeldJobs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def made(identity: Identity, budget: Budget | None = None) -> NamedLevel:
+    def made(identity: Identity, budget: Budget | None = None) -> Search[NamedLevel]:
         Compiled().choose(None)
         return made_level(identity, budget)
 

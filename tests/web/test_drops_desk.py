@@ -11,7 +11,7 @@ import pytest
 
 from tests.web.studio_harness import Page, Studio
 from winnable.analysis import by_proof
-from winnable.contract.core import Budget, step
+from winnable.contract.core import Budget, finish, step
 from winnable.games.drops.game import GAME
 from winnable.games.drops.levels.text import parse_board
 from winnable.games.drops.rules import puzzle as rules
@@ -238,7 +238,7 @@ def test_a_copy_of_a_shipped_level_is_believed_only_when_nothing_is_changed(
 
 def test_the_fewest_clicks_of_a_daily_level_are_known_from_the_file() -> None:
     """As long as it is the level that lies there."""
-    opened = opening.from_text("drops:daily", "drops", Budget())
+    opened = finish(opening.from_text("drops:daily", "drops", Budget()))
     certificate = opened.session.level.certificate
     assert opened.companion.fewest(opened.session.start) == certificate.cost == certificate.lower_bound
     forged = msgspec.structs.replace(opened.session.level, drops=9)

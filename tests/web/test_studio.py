@@ -201,7 +201,6 @@ def test_solve_and_its_result(page: Page) -> None:
     assert (result["status"], result["limit"]["kind"]) == ("budget", "time")
 
 
-@pytest.mark.threads("what makes a level is no generator: it holds whatever drives it")
 def test_making_a_level_ends_when_it_is_cancelled(studio: Studio, page: Page) -> None:
     for give_up in (lambda: page.send("cancel"), lambda: page.send("new", level="4", game="toy")):
         page.send("new", level="toy:method=endless#1")
@@ -240,7 +239,6 @@ def test_a_second_solve_takes_the_place_of_the_first(page: Page) -> None:
     assert (second["solver"], second["answer"]["status"]) == ("auto", "solved")
 
 
-@pytest.mark.threads("what makes a level is no generator: it holds whatever drives it")
 @pytest.mark.usefixtures("closed")
 def test_making_a_level_does_not_stop_anything(page: Page) -> None:
     page.new("toy:#1")
@@ -258,7 +256,6 @@ def test_making_a_level_does_not_stop_anything(page: Page) -> None:
     ]
 
 
-@pytest.mark.threads("what makes a level is no generator: it holds whatever drives it")
 @pytest.mark.usefixtures("closed")
 def test_a_newer_level_takes_the_place_of_one_in_the_making(page: Page) -> None:
     page.send("new", level="toy:method=slow#1")
@@ -269,7 +266,6 @@ def test_a_newer_level_takes_the_place_of_one_in_the_making(page: Page) -> None:
     assert page.ask("act", "state", action=0)["level_id"] == "toy:#2"
 
 
-@pytest.mark.threads("what makes a level is no generator: it holds whatever drives it")
 @pytest.mark.usefixtures("closed")
 def test_requests_after_a_level_that_could_not_be_opened_are_refused(page: Page) -> None:
     page.new("toy:#1")

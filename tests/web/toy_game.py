@@ -17,7 +17,6 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from tests.waiting import PATIENCE
 from winnable.contract.abilities import ChangesLevels, Pages, Solves
 from winnable.contract.core import Answer, Budget, IllegalAction, LevelError, Search
 from winnable.contract.game import Game, keep_to
@@ -79,12 +78,10 @@ class Toy:
         return ("one", "two", "lose").index(text)
 
 
-def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
-    while params.method == "endless":
-        keep_to(budget or Budget())
+def generate(params: Params, seed: int, budget: Budget | None = None) -> Search[Level]:
+    while params.method == "endless" or (params.method != "plain" and not OPEN.is_set()):
+        yield from keep_to(budget or Budget())
         time.sleep(0.001)
-    if params.method != "plain":
-        OPEN.wait(PATIENCE)
     if params.method == "failing":
         raise LevelError("method: this one fails")
     return Level(params.start)

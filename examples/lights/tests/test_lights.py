@@ -14,7 +14,7 @@ class TestLights(GameContract):
 
 def test_the_fewest_presses_are_those_of_brute_force() -> None:
     for seed in range(20):
-        puzzle = Lights(GAME.generate(GAME.params_type(rows=3, columns=3, par=1 + seed % 4), seed))
+        puzzle = Lights(finish(GAME.generate(GAME.params_type(rows=3, columns=3, par=1 + seed % 4), seed)))
         lit, every = puzzle.initial().lit, range(puzzle.num_actions)
         sets = (chosen for count in range(10) for chosen in combinations(every, count))
         shortest = next(chosen for chosen in sets if _puts_out(puzzle, lit, chosen))

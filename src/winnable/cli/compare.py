@@ -10,7 +10,7 @@ import click
 
 from winnable.cli.options import Command, json_option, optional_time_option, seed_option, with_option
 from winnable.cli.output import emit_json, note
-from winnable.contract.core import Budget, WinnableError
+from winnable.contract.core import Budget, WinnableError, finish
 from winnable.contract.methods import Chosen
 from winnable.levels.files import NamedLevel
 from winnable.levels.identity import MAKING_SECONDS
@@ -128,7 +128,7 @@ def _grounds(levels: Sequence[str], settings: Sequence[str], seed: int) -> list[
     params = ",".join(settings)
     # A file of that name goes before the game.
     texts = [f"./{text}" if text in GAMES and is_file(text) else text for text in dict.fromkeys(levels)]
-    found = [ground(text, seed, Budget(MAKING_SECONDS), load_levels, params) for text in texts]
+    found = [finish(ground(text, seed, Budget(MAKING_SECONDS), load_levels, params)) for text in texts]
     if len(names := list(dict.fromkeys(one.first.game.name for one in found))) > 1:
         raise WinnableError("compare.games", field="level", games=names)
     return found

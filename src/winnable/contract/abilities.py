@@ -261,7 +261,7 @@ class DealsToOrder(Protocol):
     """Players that know no more than a person sees -> their skill (see skill.py), the quickest first."""
     repairs: ClassVar[Mapping[str, Repair]]
 
-    def to_order(self, level: Any, player: str, share: float, seed: int, budget: Budget) -> Any:
+    def to_order(self, level: Any, player: str, share: float, seed: int, budget: Budget) -> Found[Any]:
         """The level, changed so that the player wins this share of its games, with a line. Raises LevelError,
         GaveUp (one of these) when it found none."""
         ...

@@ -3,12 +3,12 @@ inherits from what only some games can do (see abilities.py)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol
 
-from winnable.contract.core import Budget, Player, Puzzle
+from winnable.contract.core import Budget, Found, Player, Progress, Puzzle
 from winnable.contract.errors import GaveUp as GaveUp
 from winnable.contract.generics import TypeVar
 
@@ -17,18 +17,20 @@ State = TypeVar("State", bound=Hashable, default=Any)
 Made = TypeVar("Made", default=Any, covariant=True)
 
 
-def keep_to(budget: Budget, tried: int = 0) -> None:
-    """What makes levels asks this every few milliseconds. Raises GaveUp when the budget is over."""
+def keep_to(budget: Budget, tried: int = 0) -> Iterable[Progress]:
+    """What makes levels asks this every few milliseconds: `yield from keep_to(budget)`, or a plain call where
+    it is no generator. Raises GaveUp when the budget is over."""
     if budget.limit(tried) is not None:
         raise GaveUp("generate.late")
+    return (Progress("making", tried, tried, budget.elapsed),)
 
 
 class Generate(Protocol[Made]):
-    """Makes levels: always the same one for the same parameters and seed, whatever the budget. Raises
-    LevelError for parameters that cannot be met, GaveUp (one of these) when the budget ends before; without
-    one it goes on until it is done or a count of its own is reached."""
+    """Makes levels, at once or by a search: always the same one for the same parameters and seed, whatever
+    the budget. Raises LevelError for parameters that cannot be met, GaveUp (one of these) when the budget
+    ends before; without one it goes on until it is done or a count of its own is reached."""
 
-    def __call__(self, params: Any, seed: int, budget: Budget | None = None, /) -> Made: ...
+    def __call__(self, params: Any, seed: int, budget: Budget | None = None, /) -> Found[Made]: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from winnable.contract.abilities import Arrays, GivesArrays, RollsDice
 from winnable.contract.arguments import several
-from winnable.contract.budget import Budget
+from winnable.contract.budget import Budget, finish
 from winnable.contract.core import LevelError, Puzzle, WinnableError
 from winnable.contract.registry import load_game
 from winnable.levels.files import NamedLevel
@@ -48,7 +48,7 @@ class Episodes:
     def level(self, seed: int) -> Any:
         """seed: checked. Raises WinnableError."""
         if not self.given:
-            return made_level(Identity(self.game, self.params, seed), Budget(MAKING_SECONDS)).level
+            return finish(made_level(Identity(self.game, self.params, seed), Budget(MAKING_SECONDS))).level
         level = self.given[seed % len(self.given)]
         return self.game.with_dice(level, seed) if isinstance(self.game, RollsDice) else level
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from winnable.contract.arguments import MAX_SEED, of_kind, whole
-from winnable.contract.core import Budget, LevelError, WinnableError
+from winnable.contract.core import Budget, LevelError, Search, WinnableError, finish, searching
 from winnable.contract.errors import nearest
 from winnable.contract.registry import GAMES, load_game, loaded_games
 from winnable.levels.dailies import made_ahead
@@ -103,16 +103,16 @@ def find_named(text: str, seed: int = 0, budget: Budget | None = None) -> NamedL
     """A LEVEL that is no file, where it might have been one. Raises likewise."""
     if (text := typed(text)) in GAMES:
         game = load_game(text)
-        return made_level(Identity(game, game.params_type(), seed), budget)
-    if (named := _named(text, budget)) is not None:
+        return finish(made_level(Identity(game, game.params_type(), seed), budget))
+    if (named := finish(_named(text, budget))) is not None:
         return named
     raise missing(text, files=True)
 
 
-def find_level_or_board(text: str, game: str, budget: Budget) -> NamedLevel:
+def find_level_or_board(text: str, game: str, budget: Budget) -> Search[NamedLevel]:
     """A LEVEL of the page, which must not look around in the files, or a board, first of all of this `game`
     ("": boards must name theirs). Raises likewise."""
-    if (named := _named(text := typed(text), budget)) is not None:
+    if (named := (yield from _named(text := typed(text), budget))) is not None:
         return named
     if not game or hint(text) is not None:
         raise missing(text)
@@ -124,7 +124,7 @@ def find_level_or_board(text: str, game: str, budget: Budget) -> NamedLevel:
         raise
 
 
-def _named(text: str, budget: Budget | None) -> NamedLevel | None:
+def _named(text: str, budget: Budget | None) -> Search[NamedLevel | None]:
     name, colon, board = text.partition(":")
     if colon and name in GAMES and _may_be_board(board):
         try:
@@ -133,7 +133,9 @@ def _named(text: str, budget: Budget | None) -> NamedLevel | None:
             if _shipped_as(name, board):
                 raise missing(f"{name}/{board}") from None
             raise
-    return made_level(parse_identity(text), budget) if is_identity(text) else shipped_level(text)
+    if is_identity(text):
+        return (yield from made_level(parse_identity(text), budget))
+    return shipped_level(text)
 
 
 def _is_shipped(text: str) -> bool:
@@ -184,11 +186,11 @@ def _no_file(text: str) -> WinnableError:
     return LevelError("level.unknown", field="level", given=text[:_LONGEST_NAME])
 
 
-def made_level(identity: Identity, budget: Budget | None = None) -> NamedLevel:
+def made_level(identity: Identity, budget: Budget | None = None) -> Search[NamedLevel]:
     """Raises LevelError, GaveUp (one of these) when the budget ends before."""
     level = made_ahead(identity)
     if level is None:
-        level = identity.game.generate(identity.params, identity.seed, budget)
+        level = yield from searching(identity.game.generate(identity.params, identity.seed, budget))
     return NamedLevel(identity.game, level, str(identity))
 
 

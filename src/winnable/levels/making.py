@@ -12,7 +12,16 @@ from msgspec import Struct
 
 from winnable.contract.abilities import DealsToOrder, SetsTasks, skills_of
 from winnable.contract.arguments import MAX_SEED, of_kind, shown
-from winnable.contract.core import Answer, Budget, LevelError, Solver, WinnableError
+from winnable.contract.core import (
+    Answer,
+    Budget,
+    LevelError,
+    Search,
+    Solver,
+    WinnableError,
+    finish,
+    searching,
+)
 from winnable.contract.errors import GaveUp
 from winnable.contract.game import Game, Generate
 from winnable.contract.methods import Chosen
@@ -125,8 +134,9 @@ def _to_order(game: Game, generate: Generate, player: str, difficulty: Difficult
     if share is None:
         share = float(win_chance(skill, difficulty.points))
 
-    def make(params: Any, seed: int, budget: Budget | None = None) -> Any:
-        return game.to_order(generate(params, seed, budget), player, share, seed, budget or Budget())
+    def make(params: Any, seed: int, budget: Budget | None = None) -> Search[Any]:
+        level = yield from searching(generate(params, seed, budget))
+        return (yield from searching(game.to_order(level, player, share, seed, budget or Budget())))
 
     return make
 
@@ -165,7 +175,7 @@ class Maker:
             if self._work.interrupted or found == criteria.count:
                 break
             try:
-                level = generate(params, seed, self._work.budget(seconds))
+                level = finish(generate(params, seed, self._work.budget(seconds)))
             except GaveUp as error:
                 if not self._work.interrupted:
                     self._gave_up(seed, error)

@@ -163,7 +163,7 @@ def _drawn(game: Any, difficulty: Word | None, params: str, rng: random.Random) 
     choices = [params] if params else game.tasks[difficulty]
     text = choices[int(rng.random() * len(choices))]
     try:
-        level = game.generate(parse_params(game, text), int(rng.random() * MAX_SEED))
+        level = finish(game.generate(parse_params(game, text), int(rng.random() * MAX_SEED)))
     except GaveUp:
         return None
     if not game.tells_rules(level):

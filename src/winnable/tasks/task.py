@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from winnable import words
 from winnable.contract.abilities import HidesSome, SetsTasks
-from winnable.contract.core import Budget, LevelError, action_name
+from winnable.contract.core import Budget, LevelError, action_name, finish
 from winnable.levels.certificates import line_fault
 from winnable.levels.files import decode
 from winnable.levels.find import find_level_or_board
@@ -105,5 +105,5 @@ def read_task(content: bytes) -> Task:
 @lru_cache(maxsize=256)
 def opened(task: str) -> tuple[Any, Any]:
     """The game of that identity, and the rules of the level."""
-    game, level, _ = find_level_or_board(task, "", Budget())
+    game, level, _ = finish(find_level_or_board(task, "", Budget()))
     return game, game.puzzle(level)

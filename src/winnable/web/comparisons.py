@@ -13,10 +13,11 @@ from typing import Literal, TypeAlias
 
 from winnable.analysis.engine import engine
 from winnable.comparing import Ground, Row, aims, ground, hurry, new_rows, play_rounds
-from winnable.contract.core import Budget, Progress, WinnableError
+from winnable.contract.core import Budget, Progress, Search, WinnableError
 from winnable.contract.game import Game
 from winnable.contract.methods import Chosen, Wanted, choose
 from winnable.contract.registry import load_game
+from winnable.levels.files import NamedLevel
 from winnable.levels.find import find_level_or_board
 from winnable.levels.identity import MAKING_SECONDS
 from winnable.tuning import tuned
@@ -101,21 +102,25 @@ def begin_comparison(hub: Hub, request: Compare, send: Send) -> Followed:
     return job, comparison.follow(job)
 
 
-def _rows(hub: Hub, whole: Budget, request: Compare) -> Sequence[Row]:
+def _rows(hub: Hub, whole: Budget, request: Compare) -> Search[Sequence[Row]]:
     game, find = load_game(request.game), tuned.kept(hub.store)
     table = tuned.methods(game, find)
     grounds, by = list[Ground](), list[Chosen]()
     for at, text in enumerate(request.levels):
         with _blamed_on(f"levels[{at}]"):
-            grounds.append(_ground(game, text, request.seed, whole.part(most=MAKING_SECONDS)))
+            budget = whole.part(most=MAKING_SECONDS)
+            grounds.append((yield from _ground(game, text, request.seed, budget)))
     for at, wanted in enumerate(request.by):
         with _blamed_on(f"by[{at}]"):
             by.append(choose("by", table, Wanted(wanted.name, wanted.settings), game.name))
     return new_rows(grounds, by, lambda _: request.games, request.seed, find)
 
 
-def _ground(game: Game, text: str, seed: int, budget: Budget) -> Ground:
-    found = ground(text, seed, budget, lambda text: [find_level_or_board(text, game.name, budget)])
+def _ground(game: Game, text: str, seed: int, budget: Budget) -> Search[Ground]:
+    def read(text: str) -> Search[Sequence[NamedLevel]]:
+        return [(yield from find_level_or_board(text, game.name, budget))]
+
+    found = yield from ground(text, seed, budget, read)
     if found.first.game is not game:
         raise WinnableError("compare.games", games=[game.name, found.first.game.name])
     return found

@@ -106,7 +106,7 @@ class Known:
         return companion
 
 
-def open(request: Opener, store: Store, budget: Budget) -> Opened:
+def open(request: Opener, store: Store, budget: Budget) -> Found[Opened]:
     """Opens the game that the request names. Raises WinnableError."""
     match request:
         case New():
@@ -137,12 +137,12 @@ def repair_of(session: Session, request: Repair) -> Chosen:
     return choose("by", repairs_of(game), wanted, game.name)
 
 
-def from_text(text: str, game: str, budget: Budget) -> Opened:
+def from_text(text: str, game: str, budget: Budget) -> Search[Opened]:
     """A game on a level or board, see `find_level_or_board`, or one as another program writes it. Raises
     likewise."""
     if meant_format(content := _encoded(text)) is not None:
         return _opened(Session.read(content))
-    return _opened(Session(find_level_or_board(text.strip(), game, budget)))
+    return _opened(Session((yield from find_level_or_board(text.strip(), game, budget))))
 
 
 def from_file(text: str) -> Opened:

@@ -9,6 +9,7 @@ import pytest
 from tests.driving import drop, progress_of
 from winnable.contract.core import Answer, Budget, Found, Search, finish, searching
 from winnable.games.drops.game import GAME
+from winnable.games.drops.levels.generator import Params
 from winnable.games.drops.levels.text import parse_board
 from winnable.games.drops.rules.puzzle import Drops
 from winnable.games.drops.solve import exact
@@ -70,8 +71,10 @@ def test_answers_are_searches(no_clock: None) -> None:
         GAME.first(HARD, HARD.initial(), Budget(), 0),
         GAME.reason(lost, lost.initial(), Budget()),
         GAME.rate(HARD.level, Budget(), 0),
+        GAME.generate(Params(par_min=9, keys=1), 0),
+        GAME.generate(Params(rows=32, columns=32, density=130), 0),
     ):
-        assert len([*islice(asked, 9)]) == 9
+        assert len([*islice(searching(asked), 9)]) == 9
 
 
 def test_the_greedy_player_tells_of_each_chain_that_it_tries() -> None:

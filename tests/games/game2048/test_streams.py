@@ -55,6 +55,7 @@ CASES: dict[str, Case] = {
     "chance by random games": (at_start(Level(rows=3, columns=4, goal=32), GAME.outlook), outlook.RUNS),
     "first": (at_start(Level(rows=3, columns=3), GAME.first), first.COPIES),
     "rate": (at_start(Level(rows=3, columns=3), rated), difficulty.AT_ONCE),
+    "level of many moves": (lambda: GAME.generate(GAME.params_type(rows=8, columns=8, moves=2000), 1), 0),
     "player exact": (chosen(Level(rows=2, columns=3), "exact"), 50),
     "player rollouts": (chosen(Level(rows=3, columns=4), "rollouts"), RUNS),
     "player search-10ms": (chosen(Level(), "search-10ms", BUSY), 100_000),

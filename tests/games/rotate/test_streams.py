@@ -11,6 +11,7 @@ from tests.games.rotate.solve.test_beam import shuffled
 from tests.games.rotate.solve.test_pairs import scattered
 from winnable.contract.core import Answer, Budget, Found, Search, finish, searching
 from winnable.games.rotate.game import GAME
+from winnable.games.rotate.levels.generator import Params
 from winnable.games.rotate.rules.puzzle import Rotate
 from winnable.games.rotate.solve import beam, exact
 from winnable.search import memory, meter, slices
@@ -90,5 +91,10 @@ def test_what_many_positions_share_is_of_use_after_a_search_that_was_dropped(no_
 
 
 def test_answers_are_searches(no_clock: None) -> None:
-    assert len([*islice(GAME.first(LARGE, LARGE.initial(), Budget(), 0), 9)]) == 9
-    assert len([*islice(GAME.rate(HARD.level, Budget(), 0), 9)]) == 9
+    for asked in (
+        GAME.first(LARGE, LARGE.initial(), Budget(), 0),
+        GAME.rate(HARD.level, Budget(), 0),
+        GAME.generate(Params(rows=64, columns=64, scramble=9), 0),
+        GAME.generate(Params(par_min=9, keys=1), 0),
+    ):
+        assert len([*islice(searching(asked), 9)]) == 9

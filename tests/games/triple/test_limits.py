@@ -52,7 +52,7 @@ def largest() -> Triple:
 @pytest.fixture(scope="module")
 def hard() -> Triple:
     """No search decides it soon."""
-    puzzle = Triple(generate(Params(layers=26, slots=4), 0))
+    puzzle = Triple(finish(generate(Params(layers=26, slots=4), 0)))
     plan_of(puzzle)
     return puzzle
 
@@ -87,7 +87,7 @@ def test_a_small_memory_is_kept(solve: Solver, hard: Triple) -> None:
 
 @pytest.mark.parametrize(("layers", "slots", "backward"), [(12, 3, True), (14, 5, True), (26, 4, False)])
 def test_breadth_first_keeps_to_its_memory(layers: int, slots: int, backward: bool) -> None:
-    puzzle = Triple(generate(Params(layers=layers, slots=slots), 1))
+    puzzle = Triple(finish(generate(Params(layers=layers, slots=slots), 1)))
     plan = plan_of(puzzle)
 
     def search(puzzle: Triple, state: int, budget: Budget, seed: int) -> Answer:
@@ -166,7 +166,7 @@ def test_no_level_is_lost_with_every_tray() -> None:
         result = finish(solve_auto(Triple(replace(level, slots=never_full)), 0, Budget(), 0))
         assert result.status == "solved"
         assert finish(smallest_tray(replace(level, slots=10_000), Budget())).exact
-    level = generate(Params(slots=1), 0)
+    level = finish(generate(Params(slots=1), 0))
     assert finish(find_closed_set(Triple(level), 0, Budget())) is not None
     assert finish(smallest_tray(level, Budget(expanded=0))) == SmallestTray(2, None)
 
@@ -180,7 +180,7 @@ def test_what_waits_for_what_reads_both_ways() -> None:
 
 
 def test_some_of_many_clicks_are_looked_at() -> None:
-    puzzle = Triple(generate(Params(layers=4, sets=2, kinds=6, side=4), 0))
+    puzzle = Triple(finish(generate(Params(layers=4, sets=2, kinds=6, side=4), 0)))
     line = finish(solve_auto(puzzle, 0, Budget(), 0)).actions
     some, same, others = (finish(find_traps(puzzle, line, 5, Budget(), seed)) for seed in (0, 0, 1))
     assert (some.clicks, others.clicks, some) == (5, 5, same)

@@ -29,9 +29,9 @@ from winnable.search.meter import Meter
 MEMORY = 64 << 20
 MOST_NODES = 900
 """Of the first slice, the longest one here."""
-EASY = generate(Params(layers=4, sets=2, kinds=6, side=4), 0)
-LOST = generate(Params(layers=14, sets=4, slots=4), 1)
-TOOLS = generate(Params(layers=14, sets=4, slots=4, variant="tools"), 1)
+EASY = finish(generate(Params(layers=4, sets=2, kinds=6, side=4), 0))
+LOST = finish(generate(Params(layers=14, sets=4, slots=4), 1))
+TOOLS = finish(generate(Params(layers=14, sets=4, slots=4, variant="tools"), 1))
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def hard() -> Triple:
     """No search decides it soon."""
-    return Triple(generate(Params(layers=26, slots=4), 0))
+    return Triple(finish(generate(Params(layers=26, slots=4), 0)))
 
 
 def solvers(puzzle: Any) -> Iterator[tuple[str, Callable[[Budget], Any]]]:
@@ -157,7 +157,11 @@ SEARCHES: dict[str, Callable[[], Any]] = {
     "forced": lambda: find_forced(Triple(EASY), line(), Budget(), 0),
     "tray": lambda: smallest_tray(EASY, Budget()),
     "fewest-swaps": lambda: GAME.repairs["fewest-swaps"](LOST, 0, Budget()),
-    "de-repair": lambda: GAME.repairs["de-repair"](generate(Params(layers=20), 1), 5, Budget()),
+    "de-repair": lambda: GAME.repairs["de-repair"](finish(generate(Params(layers=20), 1)), 5, Budget()),
+    "level, repaired": lambda: generate(Params(layers=20, method="de-repair"), 1),
+    "level of 10,200 tiles": lambda: generate(Params(layers=340, sets=170, kinds=20, method="backwards"), 1),
+    "level that grows": lambda: generate(Params(layout="grown", method="backwards"), 1),
+    "level to order": lambda: GAME.to_order(EASY, "careful", 0.3, 1, Budget()),
 }
 
 

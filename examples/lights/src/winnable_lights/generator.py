@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, Search
 from winnable.contract.game import keep_to
 from winnable.contract.provenance import Provenance
 from winnable_lights.rules import SIDE, Level, Lights
@@ -26,13 +26,13 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     spare: Annotated[int, Meta(ge=0, le=5)] = 0
 
 
-def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
+def generate(params: Params, seed: int, budget: Budget | None = None) -> Search[Level]:
     """Tried anew until fewer presses do not suffice; on every board some do."""
     random, tried = Random(seed), 0
     presses, cells = params.par + params.spare, params.rows * params.columns
     lights = Lights(Level(("o" * params.columns,) * params.rows, presses=presses))
     while True:
-        keep_to(budget or Budget(), tried)
+        yield from keep_to(budget or Budget(), tried)
         tried, lit = tried + 1, 0
         for cell in sorted(range(cells), key=lambda _: random.random())[: params.par]:
             lit ^= lights.switches[cell]

@@ -219,7 +219,7 @@ class TripleGame(
             return chance.chance(*plain_position(puzzle, state), budget, seed)
         return chance.chance(puzzle, state, budget, seed)
 
-    def to_order(self, level: Level, player: str, share: float, seed: int, budget: Budget) -> Level:
+    def to_order(self, level: Level, player: str, share: float, seed: int, budget: Budget) -> Search[Level]:
         """The level with kinds swapped until the player wins this share of its games."""
         return to_order.adjusted(level, player, share, seed, budget)
 

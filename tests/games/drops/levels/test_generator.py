@@ -41,8 +41,8 @@ def greedy_clicks(puzzle: Drops) -> int:
 
 
 def test_boards_that_nothing_is_asked_of_stay_what_they_were() -> None:
-    assert "/".join(generate(Params(rows=4, columns=5), 7).board) == "10302/10202/00240/13421"
-    level = generate(Params(slack="none"), 1)
+    assert "/".join(finish(generate(Params(rows=4, columns=5), 7)).board) == "10302/10202/00240/13421"
+    level = finish(generate(Params(slack="none"), 1))
     assert (level.drops, level.certificate) == (None, None)
 
 
@@ -59,7 +59,7 @@ def test_what_one_or_two_clicks_clear_is_passed_by_and_drops_run_out(rules: str)
     passed = 0
     for seed in range(6):
         given = params(rows=4, columns=5, rules=rules, density=300)
-        level = generate(given, seed)
+        level = finish(generate(given, seed))
         puzzle = Drops(msgspec.structs.replace(level, drops=None))
         assert not clears_within(puzzle, puzzle.initial(), 2)
         passed += level.board != draw(given, random.Random(seed)).board
@@ -70,7 +70,7 @@ def test_what_one_or_two_clicks_clear_is_passed_by_and_drops_run_out(rules: str)
 
 
 def test_where_all_boards_are_easy_one_is_taken() -> None:
-    level = generate(Params(density=400), 3)
+    level = finish(generate(Params(density=400), 3))
     assert set(level.cells) == {4}
     assert level.drops == 1
 
@@ -110,8 +110,8 @@ def test_every_amount_and_every_cell_gets_its_turn() -> None:
 @pytest.mark.parametrize("rules", RULES)
 def test_par_is_what_brute_force_says_and_within_the_bounds(rules: str) -> None:
     for seed in range(6):
-        level = generate(
-            params(rows=3, columns=3, rules=rules, par_min=2, par_max=4, slack="1", filled=60), seed
+        level = finish(
+            generate(params(rows=3, columns=3, rules=rules, par_min=2, par_max=4, slack="1", filled=60), seed)
         )
         puzzle = Drops(Level(level.board, rules=level.rules))
         par = fewest(puzzle, puzzle.initial())
@@ -126,13 +126,13 @@ def test_par_is_what_brute_force_says_and_within_the_bounds(rules: str) -> None:
 @pytest.mark.parametrize("keys", [1, 2])
 def test_as_many_good_first_clicks_as_asked(keys: int) -> None:
     for seed in range(3):
-        level = generate(params(rows=3, columns=3, par_min=2, par_max=3, keys=keys), seed)
+        level = finish(generate(params(rows=3, columns=3, par_min=2, par_max=3, keys=keys), seed))
         assert len(good_first_clicks(level)) == keys
 
 
 def test_greedy_and_the_seeds_a_lose_what_was_asked() -> None:
     for seed in range(4):
-        level = generate(params(rows=5, columns=5, greedy_over=3, a_over=2, slack="none"), seed)
+        level = finish(generate(params(rows=5, columns=5, greedy_over=3, a_over=2, slack="none"), seed))
         assert level.certificate is not None
         assert level.certificate.cost is not None
         puzzle = Drops(Level(level.board))
@@ -154,9 +154,9 @@ def test_greedy_and_the_seeds_a_lose_what_was_asked() -> None:
 )
 def test_the_same_arguments_give_the_same_bytes(asked: dict[str, object]) -> None:
     wanted = params(**asked)
-    made = [encode_level(generate(wanted, seed)) for seed in (3, 4, 5)]
+    made = [encode_level(finish(generate(wanted, seed))) for seed in (3, 4, 5)]
     assert len(set(made)) == 3
-    assert made == [encode_level(generate(wanted, seed)) for seed in (3, 4, 5)]
+    assert made == [encode_level(finish(generate(wanted, seed))) for seed in (3, 4, 5)]
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_the_same_arguments_give_the_same_bytes(asked: dict[str, object]) -> Non
 )
 def test_what_cannot_be_met_is_refused(asked: dict[str, object], said: str) -> None:
     with pytest.raises(LevelError, match=said):
-        generate(params(**asked), 1)
+        finish(generate(params(**asked), 1))
 
 
 @given(
@@ -201,27 +201,27 @@ def test_what_is_refused_at_once_cannot_be(size: tuple[int, int], filled: int, e
     budget = Budget()
     budget.cancel()
     for order in orders:
-        level = generate(params(**order), seed)
+        level = finish(generate(params(**order), seed))
         puzzle = Drops(level)
         par = fewest(puzzle, puzzle.initial())
         true = {"par_min": par, "par_max": par, "keys": len(good_first_clicks(level))}
         true["greedy_over"] = greedy_clicks(puzzle) - par
         with pytest.raises(GaveUp):  # and no other LevelError
-            generate(params(**order, **true), seed, budget)
+            finish(generate(params(**order, **true), seed, budget))
 
 
 def test_making_ends_with_the_budget() -> None:
     with pytest.raises(LevelError, match="none of 5 boards that were drawn in time"):
-        generate(params(rows=1, columns=2, par_min=8), 1, Budget(expanded=5))
+        finish(generate(params(rows=1, columns=2, par_min=8), 1, Budget(expanded=5)))
     wanted = params(par_min=4, par_max=4)
-    assert generate(wanted, 1, Budget(seconds=600)) == generate(wanted, 1)
+    assert finish(generate(wanted, 1, Budget(seconds=600))) == finish(generate(wanted, 1))
 
 
 def test_params_made_by_hand_are_checked_too() -> None:
     with pytest.raises(LevelError, match="density"):
-        generate(Params(density=401), 1)
+        finish(generate(Params(density=401), 1))
     with pytest.raises(LevelError, match="seed"):
-        generate(Params(), -1)
+        finish(generate(Params(), -1))
 
 
 @given(rows(5), st.integers(0, 3), st.booleans())
@@ -265,5 +265,5 @@ def test_the_command_line_makes_no_picture_twice_and_tells_twins(run: Run) -> No
 
 def test_what_is_refused_is_said_in_chinese_too() -> None:
     with pytest.raises(LevelError) as refused:
-        generate(Params(mode="flash", density=100), 1)
+        finish(generate(Params(mode="flash", density=100), 1))
     assert refused.value.said("zh-CN").startswith("density: 在水缸无尽模式中不起作用")

@@ -71,9 +71,9 @@ def test_a_line_that_meets_the_bound_proves_par_without_a_search(side: int) -> N
 
 
 def test_a_large_board_gets_bounds_or_a_proof() -> None:
-    level = GAME.generate(GAME.params_type(rows=32, columns=32, density=130), 1)
+    level = finish(GAME.generate(GAME.params_type(rows=32, columns=32, density=130), 1))
     assert facts(level)["par"].startswith("between ")
-    easy = facts(GAME.generate(GAME.params_type(rows=32, columns=32), 1))
+    easy = facts(finish(GAME.generate(GAME.params_type(rows=32, columns=32), 1)))
     assert easy["clicks at par"] == 1
     assert "one click empties it" in easy["no puzzle because"]
 
@@ -94,7 +94,7 @@ def test_it_says_why_a_level_is_no_puzzle(code: str, reason: str) -> None:
 def test_a_hard_level_has_no_such_reason_and_its_key_move_is_named() -> None:
     found = facts(parse_board("12/34,drops=9"))
     assert "it cannot be lost" not in found.get("no puzzle because", "")
-    level = GAME.generate(GAME.params_type(rows=4, columns=4, par_min=3, par_max=4, keys=1), 1)
+    level = finish(GAME.generate(GAME.params_type(rows=4, columns=4, par_min=3, par_max=4, keys=1), 1))
     puzzle, found = Drops(level), facts(level)
     assert found["good first clicks"] == 1
     assert level.certificate is not None

@@ -54,7 +54,7 @@ def test_greedy_against_its_rule_taken_literally(level: Level, seed: int) -> Non
 @pytest.mark.parametrize("name", PLAYERS)
 def test_games_end_with_an_empty_board(name: str) -> None:
     for seed in range(5):
-        puzzle = Drops(generate(Params(slack="none"), seed))
+        puzzle = Drops(finish(generate(Params(slack="none"), seed)))
         player, state, actions = PLAYERS[name](puzzle, seed), puzzle.initial(), list[int]()
         while not puzzle.is_goal(state):
             actions.append(finish(player.choose(state)))

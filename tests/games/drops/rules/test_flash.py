@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.drops.boards import RULES, SEEDS, clicks, rows
-from winnable.contract.core import IllegalAction
+from winnable.contract.core import IllegalAction, finish
 from winnable.games.drops.game import GAME
 from winnable.games.drops.levels.generator import Params, generate
 from winnable.games.drops.levels.text import parse_board
@@ -106,7 +106,7 @@ def test_the_next_board_follows_from_the_series_alone(level: Level, left: int) -
 
 def test_a_series_goes_through_different_boards_and_differs_from_others() -> None:
     def series(seed: int) -> list[tuple[str, ...]]:
-        level = generate(Params(mode="flash"), seed)
+        level = finish(generate(Params(mode="flash"), seed))
         boards = [level.board]
         for _ in range(20):
             level = following_of(level, State(bytes(36), 5))

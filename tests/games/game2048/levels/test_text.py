@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.contract.core import LevelError
+from winnable.contract.core import LevelError, finish
 from winnable.games.game2048.levels.generator import Params, generate
 from winnable.games.game2048.levels.text import format_board, parse_board, render
 from winnable.games.game2048.rules.level import Level
@@ -21,7 +21,7 @@ def levels(pick: st.DrawFn) -> Level:
         goal=pick(st.sampled_from([0, 3, 11, 35])),
         moves=pick(st.integers(0, 60)),
     )
-    return generate(params, pick(st.integers(0, 2**53 - 1)))
+    return finish(generate(params, pick(st.integers(0, 2**53 - 1))))
 
 
 @given(levels())
@@ -40,9 +40,9 @@ def test_a_level_that_is_made_can_be_played(level: Level) -> None:
 
 
 def test_moves_are_made_before_the_level_begins() -> None:
-    level = generate(Params(rows=3, columns=3, moves=10), 5)
+    level = finish(generate(Params(rows=3, columns=3, moves=10), 5))
     assert 22 <= sum(map(sum, level.board)) <= 48
-    assert generate(Params(rows=2, columns=2, moves=2000), 5).board
+    assert finish(generate(Params(rows=2, columns=2, moves=2000), 5)).board
 
 
 def test_sixteen_signs_are_a_board_of_four_by_four() -> None:
@@ -100,6 +100,6 @@ def test_refused_in_files(field: str, value: object) -> None:
 
 def test_refused_parameters() -> None:
     with pytest.raises(LevelError, match="goal: 2 is neither 0 nor 3"):
-        generate(Params(goal=2), 1)
+        finish(generate(Params(goal=2), 1))
     with pytest.raises(LevelError, match=r"seed: from 0 to .*, not -1"):
-        generate(Params(), -1)
+        finish(generate(Params(), -1))

@@ -143,7 +143,7 @@ def test_python_and_the_daily_level_know_it() -> None:
     assert found is not None
     assert found.share == max(board.values().values())
     assert load("2048:rows=2,columns=2#3").chance() is None
-    daily = GAME.generate(GAME.daily, 20261125)
+    daily = finish(GAME.generate(GAME.daily, 20261125))
     assert (daily.goal, daily.ends, GAME.default_player(daily)) == (1024, True, "auto")
     rating = finish(GAME.rate(daily, Budget(), 0))
     assert rating is not None

@@ -54,7 +54,7 @@ def solve(
 
 @cache
 def board(side: int, colours: int, seed: int, turns: int = 0) -> Rotate:
-    return Rotate(generate(Params(rows=side, columns=side, colours=colours, scramble=turns), seed))
+    return Rotate(finish(generate(Params(rows=side, columns=side, colours=colours, scramble=turns), seed)))
 
 
 def clusters(cells: tuple[int, ...], columns: int) -> int:
@@ -221,7 +221,9 @@ def small_boards() -> list[Rotate]:
     rng = random.Random(8)
     sizes = ((3, 3, 2), (3, 3, 4), (3, 4, 2), (3, 4, 3), (2, 5, 3)) * 4
     boards = [shuffled(*size, rng) for size in sizes]
-    return boards + [Rotate(generate(Params(rows=2, columns=4, rules="pairs"), seed)) for seed in range(4)]
+    return boards + [
+        Rotate(finish(generate(Params(rows=2, columns=4, rules="pairs"), seed))) for seed in range(4)
+    ]
 
 
 def test_the_search_with_pruning_finds_the_fewest_turns() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.games.rotate.boards import REAL
-from winnable.contract.core import LevelError
+from winnable.contract.core import LevelError, finish
 from winnable.games.rotate.levels.files import read_procon20, read_procon36, write_procon20, write_procon36
 from winnable.games.rotate.levels.generator import Params, generate
 from winnable.games.rotate.levels.text import parse_board
@@ -38,12 +38,14 @@ def test_whatever_parts_the_colours(rows: str) -> None:
 @given(st.integers(2, 9), st.integers(2, 6), st.integers(0, 2**53 - 1))
 def test_levels_are_read_back(side: int, colours: int, seed: int) -> None:
     level = replace(
-        generate(Params(rows=side, columns=side, colours=min(colours, side)), seed), provenance=None
+        finish(generate(Params(rows=side, columns=side, colours=min(colours, side)), seed)), provenance=None
     )
     assert read_procon20(write_procon20(level), 0) == level
     assert read_level(write_procon20(level)).level == level
     if side % 2 == 0:
-        pairs = replace(generate(Params(rows=side, columns=side, rules="pairs"), seed), provenance=None)
+        pairs = replace(
+            finish(generate(Params(rows=side, columns=side, rules="pairs"), seed)), provenance=None
+        )
         assert read_procon36(write_procon36(pairs), 0) == pairs
         assert read_level(write_procon36(pairs)).level == pairs
 

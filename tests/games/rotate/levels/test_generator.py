@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.games.rotate.plain import fewest_turns
-from winnable.contract.core import Budget, LevelError, replay
+from winnable.contract.core import Budget, LevelError, finish, replay
 from winnable.games.rotate.levels import generator
 from winnable.games.rotate.levels.generator import Params, generate
 from winnable.games.rotate.rules.clusters import cluster_numbers
@@ -33,12 +33,12 @@ def test_the_board_before_it_is_taken_back_is_finished(given_: Params, seed: int
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(generator, "Rotate", note)
-        level = generate(given_, seed)
+        level = finish(generate(given_, seed))
     (finished,) = made
     assert max(cluster_numbers(finished.cells, finished.columns)) + 1 == finished.colours
     assert (finished.rows, finished.columns) == (given_.rows, given_.columns)
     assert sorted(level.cells) == sorted(finished.cells)
-    assert level == generate(given_, seed)
+    assert level == finish(generate(given_, seed))
     if given_.rules == "clusters":
         counts = [finished.cells.count(colour) for colour in range(1, given_.colours + 1)]
         assert max(counts) - min(counts) <= 1
@@ -49,7 +49,7 @@ def test_the_board_before_it_is_taken_back_is_finished(given_: Params, seed: int
 def test_few_turns_are_undone_by_as_many() -> None:
     """Exhaustively, to depth two."""
     for seed in range(20):
-        rotate = Rotate(generate(Params(rows=4, columns=4, scramble=2), seed))
+        rotate = Rotate(finish(generate(Params(rows=4, columns=4, scramble=2), seed)))
         start = rotate.initial()
         states = {start, *(rotate.apply(start, action) for action in rotate.legal_actions(start))}
         assert any(
@@ -60,7 +60,7 @@ def test_few_turns_are_undone_by_as_many() -> None:
 
 
 def test_finished_boards_differ() -> None:
-    boards = {generate(Params(rows=6, columns=6, scramble=1), seed).cells for seed in range(30)}
+    boards = {finish(generate(Params(rows=6, columns=6, scramble=1), seed)).cells for seed in range(30)}
     assert len(boards) == 30
 
 
@@ -80,13 +80,13 @@ def test_finished_boards_differ() -> None:
 )
 def test_what_cannot_be_is_refused(wanted: Params, error: str) -> None:
     with pytest.raises(LevelError, match=error):
-        generate(wanted, 1)
+        finish(generate(wanted, 1))
 
 
 def test_boards_that_do_not_fit_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generator, "MOST_BOARDS", 20)
     with pytest.raises(LevelError, match="none of 20 boards"):
-        generate(Params(rows=2, columns=3, colours=2, par_min=9), 1)
+        finish(generate(Params(rows=2, columns=3, colours=2, par_min=9), 1))
 
 
 HOPELESS = Params(rows=3, columns=3, colours=3, par_min=9)
@@ -94,23 +94,23 @@ HOPELESS = Params(rows=3, columns=3, colours=3, par_min=9)
 
 def test_a_hopeless_order_ends_by_counts_or_with_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(LevelError, match="none of 5 boards that were made in time"):
-        generate(HOPELESS, 1, Budget(expanded=5))
+        finish(generate(HOPELESS, 1, Budget(expanded=5)))
     monkeypatch.setattr(generator, "MOST_CELLS", 70)
     with pytest.raises(LevelError, match="none of 7 boards that were made is known"):
-        generate(HOPELESS, 1)
+        finish(generate(HOPELESS, 1))
     monkeypatch.setattr(generator, "EFFORT", 1)
     with pytest.raises(LevelError, match=r"none of [12] boards that were made is known"):
-        generate(HOPELESS, 1)
+        finish(generate(HOPELESS, 1))
 
 
 def test_a_budget_that_lasts_changes_nothing() -> None:
     wanted = Params(rows=4, columns=3, par_min=4)
-    assert generate(wanted, 1, Budget(seconds=600)) == generate(wanted, 1)
+    assert finish(generate(wanted, 1, Budget(seconds=600))) == finish(generate(wanted, 1))
 
 
 def test_seeds_are_bounded() -> None:
     with pytest.raises(LevelError, match="seed"):
-        generate(Params(), -1)
+        finish(generate(Params(), -1))
 
 
 @pytest.mark.parametrize(
@@ -123,8 +123,8 @@ def test_seeds_are_bounded() -> None:
 )
 def test_par_is_proved_and_as_wanted(wanted: Params) -> None:
     for seed in range(2):
-        level = generate(wanted, seed)
-        assert level == generate(wanted, seed)
+        level = finish(generate(wanted, seed))
+        assert level == finish(generate(wanted, seed))
         certificate = level.certificate
         assert certificate is not None
         par = certificate.cost
@@ -143,7 +143,7 @@ def test_par_is_proved_and_as_wanted(wanted: Params) -> None:
 
 
 def test_large_boards_have_the_fewest_turns_known() -> None:
-    level = generate(Params(rows=6, columns=7, slack="3"), 1)
+    level = finish(generate(Params(rows=6, columns=7, slack="3"), 1))
     assert level.certificate is not None
     assert (level.certificate.solver, level.turns) == ("rotate/beam", len(level.certificate.actions) + 3)
     assert 0 < (level.certificate.lower_bound or 0) < len(level.certificate.actions)

@@ -184,7 +184,7 @@ def test_colours_lie_along_the_path_in_the_order_given(order: list[int], view: i
 
 def test_pairs_are_joined_by_quarters() -> None:
     for seed in range(5):
-        rotate = Rotate(generate(Params(rows=6, columns=5, rules="pairs"), seed))
+        rotate = Rotate(finish(generate(Params(rows=6, columns=5, rules="pairs"), seed)))
         assert solve(rotate)[0] == "solved"
     assert solve(Rotate(GAME.parse_board("01/10,rules=pairs")))[0] == "unsolvable"
 

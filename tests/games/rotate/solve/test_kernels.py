@@ -46,7 +46,7 @@ before = signatures()
 assert ("winnable.games.rotate.solve.pairs_kernels", "expand") in before
 sizes = (2, 3, "clusters"), (5, 5, "clusters"), (7, 9, "clusters"), (5, 4, "pairs"), (8, 8, "pairs")
 for rows, columns, rules in sizes:
-    puzzle = GAME.puzzle(generate(Params(rows=rows, columns=columns, rules=rules), 1))
+    puzzle = GAME.puzzle(finish(generate(Params(rows=rows, columns=columns, rules=rules), 1)))
     for solve in GAME.solvers.values():
         finish(solve(puzzle, puzzle.initial(), Budget(seconds=1, expanded=1000), 0))
 after = signatures()

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.contract.core import LevelError, replay
+from winnable.contract.core import LevelError, finish, replay
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.rules.level import Level
 from winnable.games.triple.rules.puzzle import Triple
@@ -38,7 +38,7 @@ seeds = st.integers(0, 2**53 - 1)
 
 @given(small_params("random"), seeds)
 def test_random_boards_hold_what_was_asked_for(params: Params, seed: int) -> None:
-    level = generate(params, seed)
+    level = finish(generate(params, seed))
     counts = [tile.kind for tile in level.tiles]
     assert sorted(counts) == sorted(kind for kind in range(params.kinds) for _ in range(3 * params.sets))
     places = [(tile.layer, tile.y, tile.x) for tile in level.tiles]
@@ -55,7 +55,7 @@ def test_random_boards_hold_what_was_asked_for(params: Params, seed: int) -> Non
 
 @given(small_params("backwards", min_slots=3), seeds)
 def test_backwards_boards_are_won_by_their_certificate(params: Params, seed: int) -> None:
-    level = generate(params, seed)
+    level = finish(generate(params, seed))
     assert level.certificate is not None
     puzzle = Triple(level)
     assert puzzle.is_goal(replay(puzzle, level.certificate.actions))
@@ -64,7 +64,7 @@ def test_backwards_boards_are_won_by_their_certificate(params: Params, seed: int
 
 @pytest.mark.parametrize("slots", [3, 4, 7])
 def test_backwards_fills_the_tray_to_the_limit(slots: int) -> None:
-    level = generate(Params(method="backwards", slots=slots), 1)
+    level = finish(generate(Params(method="backwards", slots=slots), 1))
     assert level.certificate is not None
     puzzle, state, most = Triple(level), 0, 0
     for action in level.certificate.actions:
@@ -76,17 +76,17 @@ def test_backwards_fills_the_tray_to_the_limit(slots: int) -> None:
 @pytest.mark.parametrize("method", ["random", "backwards", "de-repair"])
 def test_the_same_arguments_give_the_same_level_and_it_survives_a_file(method: str) -> None:
     params = msgspec.convert({"method": method, "layers": 14, "sets": 8}, Params)
-    level = generate(params, 3)
-    assert level == generate(params, 3)
-    assert level.tiles != generate(params, 4).tiles
+    level = finish(generate(params, 3))
+    assert level == finish(generate(params, 3))
+    assert level.tiles != finish(generate(params, 4)).tiles
     assert msgspec.json.decode(msgspec.json.encode(level), type=Level) == level
     assert level.provenance is not None
     assert level.provenance.generator == f"triple/{method}"
-    assert generate(msgspec.convert(level.provenance.params, Params), level.provenance.seed) == level
+    assert finish(generate(msgspec.convert(level.provenance.params, Params), level.provenance.seed)) == level
 
 
 def test_de_repair_gives_a_certified_board() -> None:
-    level = generate(Params(method="de-repair", layers=16, variant="tools"), 7)
+    level = finish(generate(Params(method="de-repair", layers=16, variant="tools"), 7))
     assert level.certificate is not None
     assert level.tools is not None
     puzzle = Triple(level)
@@ -100,7 +100,7 @@ def test_de_repair_gives_a_certified_board() -> None:
 def test_levels_stay_what_they_were(method: str, digest: str) -> None:
     """Published (params, seed) pairs must keep their level on every platform."""
     params = msgspec.convert({"method": method}, Params)
-    tiles = msgspec.json.encode([generate(params, seed).tiles for seed in range(3)])
+    tiles = msgspec.json.encode([finish(generate(params, seed)).tiles for seed in range(3)])
     assert hashlib.sha256(tiles).hexdigest()[:16] == digest
 
 
@@ -119,7 +119,7 @@ def test_levels_stay_what_they_were(method: str, digest: str) -> None:
 )
 def test_refused_arguments_are_named(params: Params, seed: int, message: str) -> None:
     with pytest.raises(LevelError, match=message):
-        generate(params, seed)
+        finish(generate(params, seed))
 
 
 def test_params_of_files_are_checked_too() -> None:

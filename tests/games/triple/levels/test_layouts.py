@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bench.triple.layouts import floor_tiles, rows
 from tests.reference.layout_writer import format_layout
-from winnable.contract.core import LevelError, replay
+from winnable.contract.core import LevelError, finish, replay
 from winnable.contract.params import describe_params
 from winnable.games.triple.game import GAME
 from winnable.games.triple.levels import layout_text
@@ -116,7 +116,7 @@ def test_a_shipped_layout(name: Literal["pagoda"]) -> None:
     assert set(layout.title) == {"en", "zh-CN"}
     assert 90 <= len(layout.places) <= 330
     assert format_layout(layout) == (FOLDER / f"{name}.txt").read_text("utf-8")
-    level = generate(Params(layout=name, kinds=14), 5)
+    level = finish(generate(Params(layout=name, kinds=14), 5))
     assert layout_of(level).places == layout.places
     assert level.title == layout.title
 
@@ -129,8 +129,8 @@ def test_a_shipped_layout(name: Literal["pagoda"]) -> None:
 )
 def test_grown_layouts(tiles: int, symmetry: Literal["any"], seed: int) -> None:
     """Whole, symmetric (which `Layout` checks), and all rests on the lowest tiles."""
-    layout = grow(tiles, symmetry, random.Random(seed).random)
-    assert layout == grow(tiles, symmetry, random.Random(seed).random)
+    layout = finish(grow(tiles, symmetry, random.Random(seed).random))
+    assert layout == finish(grow(tiles, symmetry, random.Random(seed).random))
     assert len(layout.places) == tiles
     assert layout.symmetry
     visible = [place for place in layout.places if not place.hidden]
@@ -143,7 +143,7 @@ def test_grown_layouts(tiles: int, symmetry: Literal["any"], seed: int) -> None:
 
 @given(st.sampled_from(["shell", "cat", "grown"]), st.integers(1, 64), st.integers(0, 2**53 - 1))
 def test_kinds_are_dealt_evenly(name: Literal["grown"], kinds: int, seed: int) -> None:
-    level = generate(Params(layout=name, kinds=kinds), seed)
+    level = finish(generate(Params(layout=name, kinds=kinds), seed))
     dealt = [tile.kind for tile in level.tiles]
     triples = [dealt.count(kind) // 3 for kind in range(kinds)]
     assert sum(triples) * 3 == len(dealt)
@@ -155,7 +155,7 @@ def test_kinds_are_dealt_evenly(name: Literal["grown"], kinds: int, seed: int) -
 @pytest.mark.parametrize("method", ["backwards", "de-repair"])
 @pytest.mark.parametrize("layout", ["turtle", "grown"])
 def test_winnable_methods_and_tools(layout: Literal["turtle"], method: Literal["backwards"]) -> None:
-    level = generate(Params(layout=layout, kinds=14, method=method, variant="tools"), 2)
+    level = finish(generate(Params(layout=layout, kinds=14, method=method, variant="tools"), 2))
     assert level.tools is not None
     assert level.certificate is not None
     rules = Triple(level)
@@ -166,7 +166,7 @@ def test_winnable_methods_and_tools(layout: Literal["turtle"], method: Literal["
 
 def test_identities() -> None:
     named = find_level("triple:layout=pagoda,kinds=14#5")
-    assert named.level == generate(Params(layout="pagoda", kinds=14), 5)
+    assert named.level == finish(generate(Params(layout="pagoda", kinds=14), 5))
     assert named.id == "triple:kinds=14,layout=pagoda#5"
     assert find_level("triple:layout=grown,tiles=90,symmetry=both#5").level.provenance.params == {
         "kinds": 12, "slots": 7, "method": "random", "variant": "plain",
@@ -185,15 +185,17 @@ def test_identities() -> None:
 )
 def test_levels_stay_what_they_were(params: Params, digest: str) -> None:
     """As with the pile: published (params, seed) pairs must keep their level on every platform."""
-    tiles = msgspec.json.encode([generate(params, seed).tiles for seed in range(3)])
+    tiles = msgspec.json.encode([finish(generate(params, seed)).tiles for seed in range(3)])
     assert hashlib.sha256(tiles).hexdigest()[:16] == digest
 
 
 def test_levels_of_layouts_make_themselves_again() -> None:
     for params in (Params(layout="arena", kinds=9), Params(layout="grown", tiles=99), Params()):
-        level = generate(params, 8)
+        level = finish(generate(params, 8))
         assert level.provenance is not None
-        assert generate(msgspec.convert(level.provenance.params, Params), level.provenance.seed) == level
+        assert (
+            finish(generate(msgspec.convert(level.provenance.params, Params), level.provenance.seed)) == level
+        )
 
 
 @pytest.mark.parametrize(
@@ -210,7 +212,7 @@ def test_levels_of_layouts_make_themselves_again() -> None:
 )
 def test_parameters_without_use_are_named(params: Params, complaint: str) -> None:
     with pytest.raises(LevelError, match=complaint):
-        generate(params, 1)
+        finish(generate(params, 1))
 
 
 def test_forms_can_offer_them() -> None:
@@ -220,18 +222,18 @@ def test_forms_can_offer_them() -> None:
 
 
 def test_dealing_onto_a_level_or_a_drawing() -> None:
-    first = generate(Params(layers=6, sets=3, kinds=4), 1)
-    again = deal(layout_of(first), Params(kinds=6, method="backwards"), 2)
+    first = finish(generate(Params(layers=6, sets=3, kinds=4), 1))
+    again = finish(deal(layout_of(first), Params(kinds=6, method="backwards"), 2))
     assert layout_of(again) == layout_of(first)
     assert len({tile.kind for tile in again.tiles}) == 6
     assert GAME.dealer is not None
     for content in (msgspec.json.encode(first), write(first)):
-        assert GAME.dealer(content)(Params(kinds=6, method="backwards"), 2) == again
-    drawn: Level = GAME.dealer(BRIDGE.encode())(Params(kinds=2), 3)
+        assert finish(GAME.dealer(content)(Params(kinds=6, method="backwards"), 2)) == again
+    drawn: Level = finish(GAME.dealer(BRIDGE.encode())(Params(kinds=2), 3))
     assert layout_of(drawn).places == parse_layout(BRIDGE).places
     assert drawn.title["en"] == "Bridge"
     with pytest.raises(LevelError, match="layout: the layout of the file has no use for it"):
-        GAME.dealer(BRIDGE.encode())(Params(layout="cat"), 3)
+        finish(GAME.dealer(BRIDGE.encode())(Params(layout="cat"), 3))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.contract.core import IllegalAction, replay
+from winnable.contract.core import IllegalAction, finish, replay
 from winnable.games.triple.levels import dealer
 from winnable.games.triple.levels.backwards import Board, deal_backwards
 from winnable.games.triple.levels.generator import SHIPPED, Params, generate
@@ -38,7 +38,7 @@ seeds = st.integers(0, 2**53 - 1)
 
 @given(boards(), seeds)
 def test_kernels_deal_what_the_readable_functions_deal(board: Board, seed: int) -> None:
-    assert MassDealer(board).deal(seed) == deal_backwards(board, random.Random(seed).random)
+    assert MassDealer(board).deal(seed) == finish(deal_backwards(board, random.Random(seed).random))
 
 
 @given(boards(), seeds, st.data())
@@ -67,7 +67,7 @@ def test_a_line_wins_where_the_rules_replay_it(board: Board, seed: int, data: st
 def test_levels_do_not_depend_on_how_many_were_made_before(
     params: Params, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    readable = [generate(params, seed) for seed in range(4)]
+    readable = [finish(generate(params, seed)) for seed in range(4)]
     monkeypatch.setattr(dealer, "READABLE_DEALS", 1)
-    generate(Params(method="backwards", layers=3, sets=1, kinds=6, side=3), 0)  # forgets the dealer
-    assert [generate(params, seed) for seed in range(4)] == readable
+    finish(generate(Params(method="backwards", layers=3, sets=1, kinds=6, side=3), 0))  # forgets the dealer
+    assert [finish(generate(params, seed)) for seed in range(4)] == readable

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.contract.core import LevelError
+from winnable.contract.core import LevelError, finish
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.levels.sheep_files import deal_layout, read, seed_words, write
 from winnable.games.triple.rules.level import Level, Tile, Tools
@@ -96,7 +96,7 @@ def test_writing_changes_nothing(seed: int) -> None:
 
 
 def test_generated_levels_can_be_written() -> None:
-    level = generate(Params(layers=12, kinds=13, sets=9), 1)
+    level = finish(generate(Params(layers=12, kinds=13, sets=9), 1))
     file = json.loads(write(level))
     assert file["blockTypeData"] == {str(number): 9 for number in range(1, 14)}
     assert sorted(map(int, file["levelData"])) == list(range(1, 13))

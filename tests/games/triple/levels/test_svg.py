@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 
 import msgspec
 
+from winnable.contract.core import finish
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.levels.svg import GLYPHS, svg
 from winnable.games.triple.levels.text import parse_board
@@ -22,7 +23,7 @@ def tiles(picture: str) -> list[ElementTree.Element]:
 
 
 def test_one_group_for_each_tile_and_pure() -> None:
-    puzzle = Triple(generate(Params(layers=12), 4))
+    puzzle = Triple(finish(generate(Params(layers=12), 4)))
     state = puzzle.apply(0, puzzle.legal_actions(0)[0])
     picture = svg(puzzle, state)
     assert picture == svg(puzzle, state)

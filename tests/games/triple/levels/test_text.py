@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.contract.core import LevelError
+from winnable.contract.core import LevelError, finish
 from winnable.games.triple.game import GAME
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.levels.text import SYMBOLS, facts, format_board, parse_board, render
@@ -43,7 +43,7 @@ def test_round_trip(level: Level) -> None:
 
 
 def test_title_provenance_and_certificate_are_left_out() -> None:
-    level = generate(Params(layers=8, sets=3, method="backwards"), 3)
+    level = finish(generate(Params(layers=8, sets=3, method="backwards"), 3))
     again = parse_board(format_board(level))
     assert level.certificate is not None
     assert again.tiles == level.tiles
@@ -118,7 +118,7 @@ def test_picture_by_example() -> None:
 
 
 def test_every_open_tile_shows_its_number_and_symbol_and_fits_a_terminal() -> None:
-    puzzle = Triple(generate(Params(layers=12), 4))
+    puzzle = Triple(finish(generate(Params(layers=12), 4)))
     state, rng = puzzle.initial(), random.Random(1)
     while legal := puzzle.legal_actions(state):
         picture = render(puzzle, state)
@@ -166,7 +166,7 @@ def test_facts_and_symbols() -> None:
 
 
 def test_a_won_board_says_so() -> None:
-    level = GAME.generate(GAME.daily, 1)
+    level = finish(GAME.generate(GAME.daily, 1))
     puzzle = Triple(level)
     state = puzzle.initial()
     assert level.certificate is not None

@@ -11,7 +11,7 @@ from winnable.games.triple.rules.level import Level, Tile
 from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.games.triple.solve.solver import solve_auto, warm
 
-TIGHT = generate(Params(layers=3, sets=1, kinds=5, side=3, slots=5), 12)
+TIGHT = finish(generate(Params(layers=3, sets=1, kinds=5, side=3, slots=5), 12))
 
 
 @pytest.fixture(autouse=True, scope="module")

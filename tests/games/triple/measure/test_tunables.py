@@ -46,7 +46,7 @@ def test_judgements_are_repeatable_and_bounded(name: str) -> None:
 def test_the_start_is_what_the_solver_uses(name: str, weights: tuple[int, int, int, int]) -> None:
     """The same beam with the solver's own weights leaves as many tiles after as many nodes."""
     (board,) = board_seeds(5, 1)
-    plan = plan_of(puzzle := Triple(generator.generate(HARD, board)))
+    plan = plan_of(puzzle := Triple(finish(generator.generate(HARD, board))))
     tables = plan.backward if name == "beam-backward" else plan.forward
     search, meter = BeamSearch(plan, tables, puzzle.initial(), WIDTH, weights, 0), Meter(Budget())
     finish(search.run(meter))

@@ -54,7 +54,7 @@ def with_others_hidden(level: Level, state: Picked, rng: random.Random) -> Level
 @settings(max_examples=60, deadline=None)
 def test_the_kernels_see_what_the_rules_show(seed: int, picks: int) -> None:
     rng = random.Random(seed)
-    puzzle = Triple(with_blind_tiles(generate(SMALL, seed), rng))
+    puzzle = Triple(with_blind_tiles(finish(generate(SMALL, seed)), rng))
     state = somewhere(puzzle, picks, rng)
     player = Quick(puzzle, "careful")
     seen = np.empty(puzzle.num_actions, np.bool_)
@@ -68,7 +68,7 @@ def test_the_kernels_see_what_the_rules_show(seed: int, picks: int) -> None:
 @settings(max_examples=8, deadline=None)
 def test_what_is_hidden_moves_nobody(name: str, seed: int, picks: int) -> None:
     rng = random.Random(seed)
-    level = with_blind_tiles(generate(SMALL, seed), rng)
+    level = with_blind_tiles(finish(generate(SMALL, seed)), rng)
     puzzle = Triple(level)
     state = somewhere(puzzle, picks, rng)
     if not puzzle.legal_actions(state):
@@ -84,7 +84,7 @@ def test_what_is_hidden_moves_nobody(name: str, seed: int, picks: int) -> None:
 @settings(max_examples=60, deadline=None)
 def test_an_imagined_deal_keeps_what_was_seen_and_comes_in_threes(seed: int, picks: int) -> None:
     rng = random.Random(seed)
-    puzzle = Triple(generate(SMALL, seed))
+    puzzle = Triple(finish(generate(SMALL, seed)))
     state = somewhere(puzzle, picks, rng)
     player = Quick(puzzle, "careful")
     position, tables = player._position(state), player._tables  # pyright: ignore[reportPrivateUsage]
@@ -100,7 +100,7 @@ def test_an_imagined_deal_keeps_what_was_seen_and_comes_in_threes(seed: int, pic
 
 @pytest.mark.parametrize("name", NAMES)
 def test_games_follow_the_rules_and_their_seed(name: str) -> None:
-    puzzle = Triple(generate(SMALL, 5))
+    puzzle = Triple(finish(generate(SMALL, 5)))
     lines: list[tuple[int, ...]] = []
     for _ in range(2):
         player, state, line = make_player(name, puzzle, 3), puzzle.initial(), list[int]()
@@ -114,7 +114,7 @@ def test_games_follow_the_rules_and_their_seed(name: str) -> None:
 
 
 def test_the_stronger_win_more() -> None:
-    levels = [Triple(generate(SMALL, seed)) for seed in range(40)]
+    levels = [Triple(finish(generate(SMALL, seed))) for seed in range(40)]
     won = {
         name: sum(len(Quick(puzzle, name, 1).play()) == puzzle.num_actions for puzzle in levels)
         for name in ("matching", "hurried", "careful")
@@ -123,7 +123,7 @@ def test_the_stronger_win_more() -> None:
 
 
 def test_foresight_follows_its_plan_until_a_new_face_shows() -> None:
-    puzzle = Triple(generate(SMALL, 2))
+    puzzle = Triple(finish(generate(SMALL, 2)))
     player, state = Foresight(puzzle, 1), puzzle.initial()
     shown = {tile.tile for tile in puzzle.observe(state).tiles if tile.kind is not None}
     first = finish(player.choose(state))
@@ -139,7 +139,7 @@ def test_levels_past_the_limit_are_refused(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(fair_players, "MOST_TILES", 70)
     for name, most in (("careful", 71), ("sampling-4", 70), ("foresight", 70)):
         with pytest.raises(LevelError, match=f"tiles: 72 of them, over the {most}"):
-            make_player(name, Triple(generate(SMALL, 0)), 0)
+            make_player(name, Triple(finish(generate(SMALL, 0))), 0)
 
 
 def test_every_player_has_a_skill() -> None:

@@ -121,7 +121,7 @@ def test_greedy_is_the_articles_player(level: Level) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_greedy_is_the_articles_player_on_its_boards(seed: int) -> None:
-    level = generate(Params(layers=4, side=4, kinds=5, sets=2), seed)
+    level = finish(generate(Params(layers=4, side=4, kinds=5, sets=2), seed))
     assert play(level) == LiteralGreedy(level).play()
 
 
@@ -137,18 +137,19 @@ def test_compiled_games_are_the_players_games(level: Level) -> None:
 @pytest.mark.parametrize("layers", [12, 18, 30])
 def test_compiled_games_are_the_players_games_on_full_boards(layers: int) -> None:
     for seed in range(4):
-        level = generate(Params(layers=layers), seed)
+        level = finish(generate(Params(layers=layers), seed))
         assert list(greedy_kernels.play_greedy(level).actions) == play(level)
 
 
 def test_kernels_run_without_the_compiler() -> None:
     program = (
+        "from winnable.contract.core import finish\n"
         "from winnable.games.triple.levels.generator import Params, generate\n"
         "from winnable.games.triple.players.greedy_kernels import play_greedy\n"
-        "print(*play_greedy(generate(Params(layers=13, sets=4), 5)).actions)\n"
+        "print(*play_greedy(finish(generate(Params(layers=13, sets=4), 5))).actions)\n"
     )
     printed = fresh_python.printed(program, jit=False)
-    level = generate(Params(layers=13, sets=4), 5)
+    level = finish(generate(Params(layers=13, sets=4), 5))
     assert [int(word) for word in printed.split()] == play(level)
 
 
@@ -172,7 +173,7 @@ def test_random_player_is_legal_and_follows_its_seed(level: Level, seed: int) ->
 
 @pytest.mark.parametrize("name", PLAYERS)
 def test_players_play_with_tools(name: str) -> None:
-    puzzle = TripleWithTools(generate(Params(layers=5, side=4, kinds=6, sets=2, variant="tools"), 2))
+    puzzle = TripleWithTools(finish(generate(Params(layers=5, side=4, kinds=6, sets=2, variant="tools"), 2)))
     player, state = PLAYERS[name](puzzle, 1), puzzle.initial()
     for action in (0, 1, 2):  # move three out, then play on
         state = puzzle.apply(state, puzzle.legal_actions(state)[action])
@@ -184,7 +185,7 @@ def test_players_play_with_tools(name: str) -> None:
 
 
 def test_without_tools_used_greedy_plays_as_ever() -> None:
-    level = generate(Params(layers=12), 4)
+    level = finish(generate(Params(layers=12), 4))
     tooled = Level(tiles=level.tiles, tools=Tools())
     puzzle = TripleWithTools(tooled)
     player, state, actions = PLAYERS["greedy"](puzzle, 0), puzzle.initial(), list[int]()

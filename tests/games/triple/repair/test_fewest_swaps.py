@@ -75,7 +75,7 @@ def test_kinds_outside_the_reach_do_not_matter() -> None:
 
 
 def test_the_level_carries_its_line_and_where_it_came_from() -> None:
-    level = generate(Params(layers=6, side=3, kinds=6, sets=2, slots=3), 1)
+    level = finish(generate(Params(layers=6, side=3, kinds=6, sets=2, slots=3), 1))
     repaired = finish(swap_repair(level, 5, Budget(expanded=1_000_000)))
     assert repaired == finish(swap_repair(level, 5, Budget(expanded=1_000_000)))
     assert repaired.certificate is not None
@@ -94,7 +94,7 @@ def test_the_level_carries_its_line_and_where_it_came_from() -> None:
 
 
 def test_bad_input_and_spent_budgets_are_named() -> None:
-    level = generate(Params(layers=6, side=3, kinds=6, sets=2, slots=3), 1)
+    level = finish(generate(Params(layers=6, side=3, kinds=6, sets=2, slots=3), 1))
     with pytest.raises(LevelError, match="slots: with 2"):
         finish(fewest_swaps(Level(level.tiles, slots=2), 0, Budget()))
     with pytest.raises(LevelError, match=r"seed: .*not -1"):

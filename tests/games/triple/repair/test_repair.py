@@ -10,7 +10,7 @@ from winnable.games.triple.repair.settings import Keep, RepairSettings
 from winnable.games.triple.rules.level import Level, Tile
 from winnable.games.triple.rules.puzzle import Triple
 
-LOST = generate(Params(layers=20), 1)
+LOST = finish(generate(Params(layers=20), 1))
 
 
 @pytest.mark.parametrize("keep", ["improving", "always"])
@@ -38,7 +38,7 @@ def test_a_board_that_greedy_wins_stays_as_it_is() -> None:
 
 
 def test_a_spent_budget_names_the_best_completion() -> None:
-    level = generate(Params(layers=30, slots=4), 1)
+    level = finish(generate(Params(layers=30, slots=4), 1))
     with pytest.raises(RepairFailed, match=r"after \d+ games .* best completion was 0\.\d\d\d"):
         finish(de_repair(level, 0, Budget(expanded=200)))
 

@@ -21,7 +21,7 @@ MEMORY = 1 << 28
 
 
 def test_paths_are_games_by_the_rules_to_different_positions() -> None:
-    puzzle = Triple(generate(Params(layers=4, sets=2, kinds=6, side=4), 5))
+    puzzle = Triple(finish(generate(Params(layers=4, sets=2, kinds=6, side=4), 5)))
     plan = plan_of(puzzle)
     search = BreadthSearch(plan, plan.forward, 0)
     finish(search.run(Meter(Budget()), 3_000, MEMORY))
@@ -49,7 +49,7 @@ def test_paths_are_games_by_the_rules_to_different_positions() -> None:
 def test_a_neck_is_where_few_positions_get_more_again(
     widths: list[int], after: int, most: int, neck: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    puzzle = Triple(generate(Params(layers=2, sets=1), 3))
+    puzzle = Triple(finish(generate(Params(layers=2, sets=1), 3)))
     search = BreadthSearch(plan_of(puzzle), plan_of(puzzle).backward, 0)
     monkeypatch.setattr(search, "width", widths.__getitem__)
     search.depth = len(widths) - 1
@@ -115,7 +115,7 @@ def test_beams_from_necks_contradict_nothing(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_what_a_search_knows_of_an_earlier_position_is_no_neck() -> None:
-    puzzle = Triple(generate(Params(layers=2, sets=1), 3))
+    puzzle = Triple(finish(generate(Params(layers=2, sets=1), 3)))
     plan = plan_of(puzzle)
     search = BreadthSearch(plan, plan.backward, 0)
     finish(search.run(Meter(Budget()), 5_000, MEMORY))

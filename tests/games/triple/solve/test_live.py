@@ -50,7 +50,7 @@ def test_a_search_goes_on_from_click_to_click(seed: int) -> None:
 
 
 def test_it_finds_as_many_positions_as_a_search_of_its_own() -> None:
-    puzzle = Triple(generate(Params(layers=2, sets=1), 3))
+    puzzle = Triple(finish(generate(Params(layers=2, sets=1), 3)))
     plan = plan_of(puzzle)
     state = replay(puzzle, puzzle.legal_actions(0)[:2])
     going_on, own = (BreadthSearch(plan, plan.backward, one) for one in (0, state))
@@ -76,7 +76,7 @@ def found_of(search: BreadthSearch, depth: int) -> dict[int, int]:
 
 def lost() -> Triple:
     """A level that only some 100,000 positions prove lost."""
-    return Triple(generate(Params(layers=14, sets=4, slots=4), 1))
+    return Triple(finish(generate(Params(layers=14, sets=4, slots=4), 1)))
 
 
 def test_what_the_last_search_saw_counts(monkeypatch: pytest.MonkeyPatch) -> None:

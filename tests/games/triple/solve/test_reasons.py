@@ -145,7 +145,9 @@ def test_no_reason_names_more_than_eight_tiles() -> None:
 
 
 def test_where_there_are_tools_nothing_is_said() -> None:
-    level = structs.replace(generate(Params(layers=4, sets=2, kinds=4, side=4, variant="tools"), 1), slots=3)
+    level = structs.replace(
+        finish(generate(Params(layers=4, sets=2, kinds=4, side=4, variant="tools"), 1)), slots=3
+    )
     puzzle = puzzle_of(level)
     assert finish(GAME.reason(puzzle, puzzle.initial(), Budget())) is None
     fault = GAME.reason_fault(puzzle, puzzle.initial(), Reason("tray", (0,), {}))

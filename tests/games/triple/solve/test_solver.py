@@ -160,7 +160,7 @@ def test_too_few_slots_are_a_proof(slots: int) -> None:
 
 def hard_puzzle() -> Triple:
     """360 tiles in 26 layers and too few slots: no search decides it soon."""
-    return Triple(generate(Params(layers=26, slots=4), 0))
+    return Triple(finish(generate(Params(layers=26, slots=4), 0)))
 
 
 @pytest.mark.parametrize("solve", SOLVERS)
@@ -273,7 +273,7 @@ def test_two_threads_say_the_same_as_one(many: list[Position]) -> None:
 
 
 def test_an_undecided_search_has_the_begin_of_a_game() -> None:
-    puzzle = Triple(generate(Params(layers=26, slots=5), 4))
+    puzzle = Triple(finish(generate(Params(layers=26, slots=5), 4)))
     result = finish(solver.solve_auto(puzzle, puzzle.initial(), Budget(expanded=3_000), 0))
     assert (result.status, result.limit and result.limit.kind) == ("budget", "nodes")
     assert result.best is not None

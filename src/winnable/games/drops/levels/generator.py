@@ -10,10 +10,11 @@ from msgspec import Meta, Struct
 
 from winnable import __version__
 from winnable.contract.arguments import MAX_SEED
-from winnable.contract.core import Budget, LevelError, finish, unreadable
+from winnable.contract.core import Budget, LevelError, Search, unreadable
 from winnable.contract.game import GaveUp, keep_to
 from winnable.contract.provenance import Certificate, Provenance
 from winnable.games.drops.rules.level import FULL, MAX_DROPS, MAX_ROUND, MAX_SIDE, Flash, Level, RuleName
+from winnable.search.meter import Meter
 
 if TYPE_CHECKING:
     from winnable.games.drops.measure.examination import Examination
@@ -75,17 +76,17 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 ONE_BOARD_FIELDS = Params.__struct_fields__[Params.__struct_fields__.index("mode") + 1 :]
 
 
-def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
+def generate(params: Params, seed: int, budget: Budget | None = None) -> Search[Level]:
     """The level of `(params, seed)`: always the same one. When its par matters it has a certificate, whose
     line is the shortest there is. Raises LevelError, GaveUp when no board that fits is found."""
     _check(params, seed)
     rng = random.Random(seed)
     if params.asks_for_par:
-        level = _find(params, rng, budget or Budget())
+        level = yield from _find(params, rng, budget or Budget())
     elif params.mode == "flash":
         level = draw(params, rng)
     else:
-        level = _draw_playable(params, rng, budget or Budget())
+        level = yield from _draw_playable(params, rng, budget or Budget())
     return msgspec.structs.replace(
         level,
         flash=Flash(seed) if params.mode == "flash" else None,
@@ -95,19 +96,19 @@ def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
     )
 
 
-def _draw_playable(params: Params, rng: random.Random, budget: Budget) -> Level:
+def _draw_playable(params: Params, rng: random.Random, budget: Budget) -> Search[Level]:
     """Passes by what one or two clicks clear, where there are other boards."""
     from winnable.games.drops.measure.examination import Clicks  # compiles: only when needed
 
-    level = draw(params, rng)
+    level, meter = draw(params, rng), Meter(budget)
     for passed in range(MOST_PASSED):
-        keep_to(budget, passed)
-        if not Clicks(level).clear_within_two():
+        yield from keep_to(budget, passed)
+        if not (yield from Clicks(level).clear_within_two(meter)):
             break
         level = draw(params, rng)
     if params.slack == "none":
         return level
-    line = Clicks(level).quick(rng)
+    line = yield from Clicks(level).quick(rng, meter)
     certificate = Certificate("solved", "drops/quick", __version__, tuple(line), len(line))
     return msgspec.structs.replace(level, drops=len(line), certificate=certificate)
 
@@ -206,46 +207,48 @@ def _check_possible(params: Params) -> None:
             raise LevelError("drops.most", field=name, given=par + wanted, cells=cells, clicks=most)
 
 
-def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
+def _find(params: Params, rng: random.Random, budget: Budget) -> Search[Level]:
     """Draws boards until one fits."""
     # They compile: only when needed.
     from winnable.games.drops.measure.examination import Examination, expected_par
 
-    spent, boards = 0, 0
-    keep_to(budget)
+    spent, boards, meter = 0, 0, Meter(budget)
+    yield from keep_to(budget)
     while spent < EFFORT and boards < MOST_BOARDS and budget.limit(boards) is None:
+        if meter.is_due:
+            yield from meter.allows("making")
         level = draw(params, rng)
         boards += 1
         if not params.par_min - 3 <= expected_par(level) <= (params.par_max or MAX_PAR):
             continue
         most = max(FIRST_SHARE, spent // 16)
         examination = Examination(level, most, params.par_max or MAX_PAR, budget.counting())
-        if _fits(params, examination):
-            drops = _drops(params, examination, rng)
+        if (yield from _fits(params, examination)):
+            drops = yield from _drops(params, examination, rng, meter)
             return msgspec.structs.replace(level, drops=drops, certificate=examination.certificate())
         spent += examination.chains
     code = "drops.none" if budget.limit(boards) is None else "drops.none.yet"
     raise GaveUp(code, field="params", boards=boards)
 
 
-def _drops(params: Params, examination: Examination, rng: random.Random) -> int | None:
+def _drops(params: Params, examination: Examination, rng: random.Random, meter: Meter) -> Search[int | None]:
     """That the level gives."""
     assert examination.par is not None
     if params.slack == "quick":
-        return len(examination.clicks.quick(rng))
+        return len((yield from examination.clicks.quick(rng, meter)))
     return None if params.slack == "none" else examination.par + int(params.slack)
 
 
-def _fits(params: Params, examination: Examination) -> bool:
+def _fits(params: Params, examination: Examination) -> Search[bool]:
     """What is cheap is asked first."""
-    par = finish(examination.prove())
+    par = yield from examination.prove()
     if par is None or par < params.par_min or (params.par_max and par > params.par_max):
         return False
     for wanted, rival in ((params.greedy_over, examination.greedy), (params.a_over, examination.a)):
-        clicks = finish(rival()) if wanted else None
+        clicks = (yield from rival()) if wanted else None
         if wanted and (clicks is None or clicks - par < wanted):
             return False
     if not params.keys:
         return True
-    good = finish(examination.good_first_clicks(params.keys + 1))
+    good = yield from examination.good_first_clicks(params.keys + 1)
     return good is not None and len(good) == params.keys

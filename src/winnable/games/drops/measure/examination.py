@@ -9,6 +9,7 @@ import random
 
 from winnable import __version__
 from winnable.contract.core import Action, Budget, Search, check_line
+from winnable.contract.game import keep_to
 from winnable.contract.provenance import Certificate
 from winnable.games.drops.article.kernels import A
 from winnable.games.drops.article.search import TreeSearch, question_of
@@ -44,9 +45,11 @@ class Clicks:
         click(board, self._clicker, cell)
         return to_cells(board, len(self._cells))
 
-    def clear_within_two(self) -> bool:
-        """Whether one or two clicks empty the board. The last one bursts a full cell."""
+    def clear_within_two(self, meter: Meter) -> Search[bool]:
+        """Whether one or two clicks empty the board. The last one bursts a full cell. Raises GaveUp."""
         for first in np.flatnonzero(np.frombuffer(self._cells, np.uint8)).tolist():
+            if meter.is_due:
+                yield from keep_to(meter.budget)
             after = self._bits.copy()
             click(after, self._clicker, first)
             if not after.any():
@@ -59,14 +62,16 @@ class Clicks:
                     return True
         return False
 
-    def quick(self, rng: random.Random) -> list[Action]:
+    def quick(self, rng: random.Random, meter: Meter) -> Search[list[Action]]:
         """The shortest line of QUICK_GAMES games by chance, or of the first that take QUICK_CLICKS together:
-        each click bursts a full cell, or fills one of the fullest where there is none."""
+        each click bursts a full cell, or fills one of the fullest where there is none. Raises GaveUp."""
         best: list[Action] = []
         clicks = 0
         for _ in range(QUICK_GAMES):
             if best and clicks >= QUICK_CLICKS:
                 break
+            if meter.is_due:
+                yield from keep_to(meter.budget)
             board, line = self._bits.copy(), list[Action]()
             while board.any() and (not best or len(line) + 1 < len(best)):
                 cells = np.frombuffer(to_cells(board, len(self._cells)), np.uint8)

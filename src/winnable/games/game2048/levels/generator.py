@@ -11,13 +11,15 @@ from msgspec import Meta, Struct
 from winnable import __version__
 from winnable.contract.arguments import MAX_SEED, whole
 from winnable.contract.chance import SeededDice
-from winnable.contract.core import Budget, LevelError
+from winnable.contract.core import Budget, LevelError, Search
 from winnable.contract.game import keep_to
 from winnable.contract.provenance import Provenance
 from winnable.games.game2048.rules.level import FOURS, MAX_EXPONENT, Level, Percent, Side, board_of
 from winnable.games.game2048.rules.puzzle import Game2048
 
 MAX_MOVES = 2000
+POLLED = 100
+"""Moves between two looks at the budget: a few milliseconds."""
 
 
 class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -36,7 +38,7 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     moves: Annotated[int, Meta(ge=0, le=MAX_MOVES)] = 0
 
 
-def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
+def generate(params: Params, seed: int, budget: Budget | None = None) -> Search[Level]:
     """The level of `(params, seed)`: always the same one. Raises LevelError, GaveUp when the budget ends."""
     whole("seed", seed, 0, MAX_SEED)
     if params.goal in (1, 2):
@@ -44,7 +46,7 @@ def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
     empty = Level(rows=params.rows, columns=params.columns, fours=params.fours, dice=seed)
     return msgspec.structs.replace(
         empty,
-        board=_played(empty, params.moves, seed, budget or Budget()) if params.moves else (),
+        board=(yield from _played(empty, params.moves, seed, budget or Budget())) if params.moves else (),
         goal=1 << params.goal if params.goal else None,
         ends=params.ends == "yes",
         provenance=Provenance(
@@ -53,12 +55,13 @@ def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
     )
 
 
-def _played(level: Level, moves: int, seed: int, budget: Budget) -> tuple[tuple[int, ...], ...]:
+def _played(level: Level, moves: int, seed: int, budget: Budget) -> Search[tuple[tuple[int, ...], ...]]:
     """The board after random moves; the last one from which there is a move."""
     game, rng, dice = Game2048(level), random.Random(seed), SeededDice(seed, 0)
     state = game.initial(dice)
-    for _ in range(moves):
-        keep_to(budget)
+    for move in range(moves):
+        if not move % POLLED:
+            yield from keep_to(budget)
         legal = game.legal_actions(state)
         after, _ = game.afterstate(state, legal[int(rng.random() * len(legal))])
         following = game.sample(after, dice)

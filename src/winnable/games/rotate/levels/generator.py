@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 from winnable import __version__
 from winnable.contract.arguments import MAX_SEED
-from winnable.contract.core import Budget, LevelError, finish
+from winnable.contract.core import Budget, LevelError, Search
 from winnable.contract.game import GaveUp, keep_to
 from winnable.contract.provenance import Provenance
 from winnable.games.rotate.rules.blocks import Cells, turned
@@ -37,7 +37,7 @@ MOST_BOARDS, MOST_CELLS = 400, 40_000
 EFFORT = 400_000_000
 """Turns that solvers may try for one level before it is given up. All three are counts, not a clock, so that
 the same arguments give the same level (or error) on a slow machine."""
-POLLED = 100
+POLLED = 500
 """Exchanges and turns between two looks at the budget: a few milliseconds."""
 
 
@@ -68,32 +68,32 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return any((self.par_min, self.par_max, self.keys)) or self.slack != "none"
 
 
-def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
+def generate(params: Params, seed: int, budget: Budget | None = None) -> Search[Level]:
     """The level of `(params, seed)`: always the same one. When its par matters it has a certificate. Raises
     LevelError, GaveUp when no board that fits is found."""
     _check(params, seed)
     rng, budget = random.Random(seed), budget or Budget()
     if params.asks_for_par:
-        level = _find(params, rng, budget)
+        level = yield from _find(params, rng, budget)
     else:
-        level = scrambled(params, params.scramble, rng, budget)
+        level = yield from scrambled(params, params.scramble, rng, budget)
     provenance = Provenance(
         f"rotate/{params.rules}", __version__, msgspec.to_builtins(params, str_keys=True), seed
     )
     return msgspec.structs.replace(level, provenance=provenance)
 
 
-def scrambled(params: Params, turns: int, rng: random.Random, budget: Budget) -> Level:
+def scrambled(params: Params, turns: int, rng: random.Random, budget: Budget) -> Search[Level]:
     """A finished board taken back by so many turns drawn at random; 0: three for each cell. Raises GaveUp."""
     size = params.rows * params.columns
     if params.rules == "pairs":
-        cells = _dominoes(params.rows, params.columns, rng, budget)
+        cells = yield from _dominoes(params.rows, params.columns, rng, budget)
     else:
-        cells = finished_board(params.rows, params.columns, params.colours, rng, budget)
+        cells = yield from finished_board(params.rows, params.columns, params.colours, rng, budget)
     rotate = Rotate(_level(cells, params))
     for done in range(turns or 3 * size):
         if not done % POLLED:
-            keep_to(budget)
+            yield from keep_to(budget)
         block, quarters = rotate.block(int(rng.random() * rotate.num_actions))
         cells = turned(cells, params.columns, block, 4 - quarters)
     return _level(cells, params)
@@ -133,21 +133,21 @@ def _turns_within(params: Params) -> int:
     return sum(places) * (1 if pairs else 3)
 
 
-def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
+def _find(params: Params, rng: random.Random, budget: Budget) -> Search[Level]:
     """Makes boards until one fits. Each is taken back by about as many turns as par may have."""
     from winnable.games.rotate.measure.examination import Examination  # it compiles: only when needed
 
     least, most = params.par_min or 1, params.par_max or params.par_min or 0
     most_boards = max(1, min(MOST_BOARDS, MOST_CELLS // (params.rows * params.columns)))
     boards = tried = 0
-    keep_to(budget)
+    yield from keep_to(budget)
     while boards < most_boards and tried < EFFORT and budget.limit(boards) is None:
         boards += 1
         turns = params.scramble or (least + int(rng.random() * (most - least + 3)) if most else 0)
-        level = scrambled(params, turns, rng, budget)
+        level = yield from scrambled(params, turns, rng, budget)
         examination = Examination(level, budget=budget.counting())
-        finish(examination.solve())
-        found = _fitting(params, examination)
+        yield from examination.solve()
+        found = yield from _fitting(params, examination)
         if budget.limit(0) is not None:  # what was found then hangs on the clock
             break
         if found is not None:
@@ -157,13 +157,13 @@ def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
     raise GaveUp("rotate.none" if in_time else "rotate.none.budget", field="params", boards=boards)
 
 
-def _fitting(params: Params, examination: Examination) -> Level | None:
+def _fitting(params: Params, examination: Examination) -> Search[Level | None]:
     """The level with its certificate, when the board is as it is wanted. What is cheap is asked first."""
     par = examination.par
     if par is None or par < max(1, params.par_min) or (params.par_max and par > params.par_max):
         return None
     if params.keys:
-        good = finish(examination.good_first_turns(params.keys + 1))
+        good = yield from examination.good_first_turns(params.keys + 1)
         if good is None or len(good) != params.keys:
             return None
     return msgspec.structs.replace(
@@ -179,7 +179,7 @@ def _level(cells: Cells, params: Params) -> Level:
 
 def finished_board(
     rows: int, columns: int, colours: int, rng: random.Random, budget: Budget | None = None
-) -> Cells:
+) -> Search[Cells]:
     """Each colour one cluster: stretches of a path that winds down the board. Then two cells exchange their
     colours, again and again, where both clusters stay whole. Raises GaveUp."""
     size, budget = rows * columns, budget or Budget()
@@ -193,7 +193,7 @@ def finished_board(
         cells[place] = 1 + index * colours // size
     for tried in range(EXCHANGES * size):
         if not tried % POLLED:
-            keep_to(budget)
+            yield from keep_to(budget)
         place, back = int(rng.random() * size), int(rng.random() * size)
         mine, other = cells[place], cells[back]
         if mine == other or not _may_leave(cells, columns, place, other):
@@ -239,7 +239,7 @@ def _may_leave(cells: Sequence[int], columns: int, place: int, colour: int) -> b
     return reached.issuperset(same)
 
 
-def _dominoes(rows: int, columns: int, rng: random.Random, budget: Budget) -> Cells:
+def _dominoes(rows: int, columns: int, rng: random.Random, budget: Budget) -> Search[Cells]:
     """Each label on two neighbouring cells: rows or columns of dominoes, and then squares of two turn."""
     along = columns % 2 == 0
     cells = [
@@ -248,7 +248,7 @@ def _dominoes(rows: int, columns: int, rng: random.Random, budget: Budget) -> Ce
     ]
     for tried in range(EXCHANGES * len(cells)):
         if not tried % POLLED:
-            keep_to(budget)
+            yield from keep_to(budget)
         top, left = int(rng.random() * (rows - 1)), int(rng.random() * (columns - 1))
         one = top * columns + left
         square = [one, one + 1, one + columns, one + columns + 1]

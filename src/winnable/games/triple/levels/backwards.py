@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from winnable.contract.core import Action, Budget, finish
+from winnable.contract.core import Action, Budget, Search
 from winnable.contract.game import keep_to
 from winnable.games.triple.levels.draws import Draw, shuffled, weighted
 from winnable.games.triple.levels.layout import Place, as_tiles
 from winnable.games.triple.rules.level import Tile
 from winnable.games.triple.rules.puzzle import direct_covers
+from winnable.search.meter import Meter
 
-POLLED = 100
-"""Kinds drawn between two looks at the budget: a few milliseconds."""
+POLLED = 500
+"""Tiles or kinds drawn between two looks at the budget: a few milliseconds."""
 
 
 class Board(NamedTuple):
@@ -35,22 +36,25 @@ class Deal(NamedTuple):
     line: tuple[Action, ...]
 
 
-def deal_backwards(board: Board, draw: Draw, budget: Budget | None = None) -> Deal:
+def deal_backwards(board: Board, draw: Draw, budget: Budget | None = None) -> Search[Deal]:
     """Blanks by chance; then a line that takes all tiles away, and the kinds along it. Raises GaveUp."""
     count, budget = 3 * sum(board.triples), budget or Budget()
+    yield from keep_to(budget)
     taken = sorted(shuffled(list(range(len(board.places))), draw)[:count])
     places = [board.places[index] for index in taken]
-    order = removal_order(places, draw, budget)
+    order = yield from removal_order(places, draw, budget)
+    along = yield from winning_kinds(board.triples, board.slots, draw, budget)
     kinds = [0] * count
-    for tile, kind in zip(order, winning_kinds(board.triples, board.slots, draw, budget), strict=True):
+    for tile, kind in zip(order, along, strict=True):
         kinds[tile] = kind
     tiles = tuple(Tile(kind, *place) for kind, place in zip(kinds, places, strict=True))
     return Deal(tiles, tuple(order))
 
 
-def removal_order(places: Sequence[Place], draw: Draw, budget: Budget) -> list[int]:
+def removal_order(places: Sequence[Place], draw: Draw, budget: Budget) -> Search[list[int]]:
     """All tiles, each after everything that covers it; every next one is drawn from all uncovered ones."""
-    covers, _ = finish(direct_covers(as_tiles(places), lambda: keep_to(budget) or ()))
+    meter = Meter(budget)
+    covers, _ = yield from direct_covers(as_tiles(places), lambda: keep_to(budget) if meter.is_due else ())
     covered_by_me: list[list[int]] = [[] for _ in places]
     for tile, above in enumerate(covers):
         for other in above:
@@ -63,6 +67,8 @@ def removal_order(places: Sequence[Place], draw: Draw, budget: Budget) -> list[i
         uncovered[chosen], uncovered[-1] = uncovered[-1], uncovered[chosen]
         tile = uncovered.pop()
         order.append(tile)
+        if not len(order) % POLLED:
+            yield from keep_to(budget)
         for below in covered_by_me[tile]:
             waiting[below] -= 1
             if waiting[below] == 0:
@@ -70,7 +76,7 @@ def removal_order(places: Sequence[Place], draw: Draw, budget: Budget) -> list[i
     return order
 
 
-def winning_kinds(triples: Sequence[int], slots: int, draw: Draw, budget: Budget) -> list[int]:
+def winning_kinds(triples: Sequence[int], slots: int, draw: Draw, budget: Budget) -> Search[list[int]]:
     """The kinds in the order in which they are picked, so that the tray never fills up.
 
     Each next kind is drawn in proportion to its tiles left, among the kinds after which the game can go on:
@@ -83,7 +89,7 @@ def winning_kinds(triples: Sequence[int], slots: int, draw: Draw, budget: Budget
     deal: list[int] = []
     for done in range(3 * sum(triples)):
         if not done % POLLED:
-            keep_to(budget)
+            yield from keep_to(budget)
         room = slots - 1 - sum(tray)
         pairs = tray.count(2)
 

@@ -6,7 +6,7 @@ import random
 from math import inf
 from typing import TYPE_CHECKING
 
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, Search
 from winnable.games.triple.levels.backwards import Board, Deal, deal_backwards
 
 if TYPE_CHECKING:
@@ -28,11 +28,11 @@ class Dealer:
         self._deals = 0
         self._mass: MassDealer | None = None
 
-    def deal(self, seed: int, budget: Budget | None = None) -> Deal:
+    def deal(self, seed: int, budget: Budget | None = None) -> Search[Deal]:
         """Raises GaveUp."""
         self._deals += 1
         if self._deals <= self._readable:
-            return deal_backwards(self.board, random.Random(seed).random, budget)
+            return (yield from deal_backwards(self.board, random.Random(seed).random, budget))
         if self._mass is None:
             from winnable.games.triple.levels.mass_deals import MassDealer
 

@@ -23,7 +23,7 @@ from msgspec import Meta, Struct
 
 from winnable import __version__
 from winnable.contract.arguments import MAX_SEED, whole
-from winnable.contract.core import Budget, LevelError, finish, unreadable
+from winnable.contract.core import Budget, LevelError, Search, finish, unreadable
 from winnable.contract.params import describe_params
 from winnable.contract.provenance import Provenance, Text, unchecked_replace
 from winnable.games.triple.levels.backwards import Board, deal_backwards
@@ -82,7 +82,7 @@ def _only_of(layout: str) -> tuple[str, ...]:
 _OF_THE_PILE, _OF_GROWN = _only_of("pile"), _only_of("grown")
 
 
-def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
+def generate(params: Params, seed: int, budget: Budget | None = None) -> Search[Level]:
     """The level of `(params, seed)`, 0 <= seed < 2**53: always the same one. Tiles stand layer by layer from
     the bottom up, row-major within a layer.
 
@@ -94,17 +94,17 @@ def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
         given = _without(params, ("layout", *_OF_GROWN), "pile")
         _check_pile(params)
         size = (params.layers, params.side, params.kinds, params.sets, params.slots)
-        return _deal(_pile_dealer(*size), params, seed, None, budget, given, {})
+        return (yield from _deal(_pile_dealer(*size), params, seed, None, budget, given, {}))
     if params.layout == "grown":
         given = _without(params, _OF_THE_PILE, "grown")
         draw = random.Random(seed).random
-        layout = grow(params.tiles, params.symmetry, draw, budget)
-        return _deal_layout(layout, params, seed, draw, budget, given)
+        layout = yield from grow(params.tiles, params.symmetry, draw, budget)
+        return (yield from _deal_layout(layout, params, seed, draw, budget, given))
     given = _without(params, (*_OF_THE_PILE, *_OF_GROWN), params.layout)
-    return _deal_layout(shipped_layout(params.layout), params, seed, None, budget, given)
+    return (yield from _deal_layout(shipped_layout(params.layout), params, seed, None, budget, given))
 
 
-def deal(layout: Layout, params: Params, seed: int, budget: Budget | None = None) -> Level:
+def deal(layout: Layout, params: Params, seed: int, budget: Budget | None = None) -> Search[Level]:
     """The same on this layout; `params` must not name another. Raises likewise."""
     _check(params, seed)
     given = _without(params, ("layout", *_OF_THE_PILE, *_OF_GROWN), "of the file")
@@ -116,7 +116,7 @@ def dealt(layout: Layout, seed: int) -> Level:
     """Deals onto a layout, with the usual number of kinds, or as many as there can be. Raises likewise."""
     params = Params()
     kinds = min(params.kinds, len(layout.places) // 3)
-    return deal(layout, msgspec.structs.replace(params, kinds=kinds), seed)
+    return finish(deal(layout, msgspec.structs.replace(params, kinds=kinds), seed))
 
 
 @lru_cache(maxsize=4)
@@ -126,7 +126,7 @@ def _digest(places: tuple[Place, ...]) -> str:
 
 def _deal_layout(
     layout: Layout, params: Params, seed: int, draw: Draw | None, budget: Budget | None, given: dict[str, Any]
-) -> Level:
+) -> Search[Level]:
     board = layout_board(layout, params)
     dealer = Dealer(board) if draw else _layout_dealer(board.places, tuple(board.triples), board.slots)
     return _deal(dealer, params, seed, draw, budget, given, layout.title)
@@ -166,7 +166,7 @@ def _deal(
     budget: Budget | None,
     given: dict[str, Any],
     title: dict[Literal["en", "zh-CN"], Text],
-) -> Level:
+) -> Search[Level]:
     """draw:  None: from the first draw of the seed on
     given: what the level says of where it came from
     """
@@ -174,7 +174,8 @@ def _deal(
     if params.method == "de-repair" and count > MAX_SHAPE_TILES:
         raise LevelError("triple.repair.tiles", field="method", tiles=count, most=MAX_SHAPE_TILES)
     if params.method == "backwards":
-        deal = dealer.deal(seed, budget) if draw is None else deal_backwards(dealer.board, draw, budget)
+        made = dealer.deal(seed, budget) if draw is None else deal_backwards(dealer.board, draw, budget)
+        deal = yield from made
         tiles, certificate = deal.tiles, line_certificate("triple/backwards", deal.line)
     else:
         tiles = _random_tiles(dealer.board, draw or random.Random(seed).random)
@@ -185,7 +186,7 @@ def _deal(
         )
 
         games = replace((budget or Budget()).part(1), expanded=REPAIR_GAMES)
-        level = finish(de_repair(level, seed, games))
+        level = yield from de_repair(level, seed, games)
     return unchecked_replace(
         level,
         tools=Tools(seed=seed) if params.variant == "tools" else None,

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from math import ceil, prod
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, Search
 from winnable.contract.game import keep_to
 from winnable.games.triple.levels.draws import Draw
 from winnable.games.triple.levels.layout import Layout, Place, Symmetry, image, make_layout
@@ -64,7 +64,9 @@ class _Habit(NamedTuple):
         return prod([across] * self.roundness) + prod([down] * self.roundness) <= 1
 
 
-def grow(tiles: int, symmetry: Literal["any", Grown], draw: Draw, budget: Budget | None = None) -> Layout:
+def grow(
+    tiles: int, symmetry: Literal["any", Grown], draw: Draw, budget: Budget | None = None
+) -> Search[Layout]:
     """A layout of so many tiles, a multiple of 3 from 60 on; chance decides all but their number, and with
     `any` the symmetry too. Raises GaveUp."""
     budget = budget or Budget()
@@ -74,7 +76,7 @@ def grow(tiles: int, symmetry: Literal["any", Grown], draw: Draw, budget: Budget
     ground: set[tuple[int, int]] = set()
     shift, layer, step = (0, 0), 0, 0
     while len(places) < tiles:
-        keep_to(budget)
+        yield from keep_to(budget)
         taken: list[Place] = []
         for u, v in _grid(shift):
             if not habit.within(u, v, step) or (layer and ground.isdisjoint(_quarters(u, v))):

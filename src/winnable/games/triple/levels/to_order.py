@@ -11,7 +11,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from winnable import __version__
-from winnable.contract.core import Budget, LevelError
+from winnable.contract.core import Budget, LevelError, Search
 from winnable.contract.game import GaveUp, keep_to
 from winnable.contract.provenance import Certificate, Provenance
 from winnable.games.triple.levels.draws import shuffled
@@ -19,8 +19,10 @@ from winnable.games.triple.players.by_name import SKILLS
 from winnable.games.triple.players.fair_players import QUICK, Quick
 from winnable.games.triple.rules.level import Level
 from winnable.games.triple.rules.puzzle import Triple
+from winnable.games.triple.solve.plan import find_plan
 from winnable.inert.arrays import I32, np
 from winnable.levels.certificates import line_certificate
+from winnable.search.meter import Meter
 
 WITHIN = 0.03
 """Of the share that is asked for."""
@@ -63,7 +65,7 @@ class _Deal:
         return sqrt(share * (1 - share) / self.games)
 
 
-def adjusted(level: Level, player: str, rate: float, seed: int, budget: Budget) -> Level:
+def adjusted(level: Level, player: str, rate: float, seed: int, budget: Budget) -> Search[Level]:
     """`level` with some kinds swapped so that `player` wins this share of its games, within WITHIN with 95 %
     confidence, and by half of the share at the most where that is less, and one of the games as its
     certificate.
@@ -87,23 +89,26 @@ def adjusted(level: Level, player: str, rate: float, seed: int, budget: Budget) 
     if level.tools is not None:
         raise LevelError("triple.order.tools", field="tools")
     kinds, numbers = np.unique([tile.kind for tile in level.tiles], return_inverse=True)
-    search = _Search(Quick(Triple(level), player, seed), rate, seed, budget)
-    found = search.run(_Deal(numbers.astype(np.int32)))
+    puzzle = Triple(level)
+    yield from find_plan(puzzle, Meter(budget))
+    search = _Search(Quick(puzzle, player, seed), rate, seed, budget)
+    found = yield from search.run(_Deal(numbers.astype(np.int32)))
     made = level.with_kinds(kinds[found.kinds].tolist())
     origin: dict[str, Any] | None = level.provenance and to_builtins(level.provenance)
     params: dict[str, Any] = {"player": player, "win_rate": rate, "from": origin}
     return replace(
         made,
         provenance=Provenance("triple/to-order", __version__, params, seed),
-        certificate=_won_game(made, player, budget),
+        certificate=(yield from _won_game(made, player, budget)),
     )
 
 
-def _won_game(level: Level, player: str, budget: Budget) -> Certificate:
+def _won_game(level: Level, player: str, budget: Budget) -> Search[Certificate]:
     """The player's first one."""
     puzzle, seed = Triple(level), 0
+    yield from find_plan(puzzle, Meter(budget))
     while len(line := Quick(puzzle, player, seed).play()) < puzzle.num_actions:
-        keep_to(budget)
+        yield from keep_to(budget)
         seed += 1
     return line_certificate(f"triple/{player}", line)
 
@@ -116,26 +121,28 @@ class _Search:
         self._budget = budget
         self._games = 0
 
-    def run(self, deal: _Deal) -> _Deal:
+    def run(self, deal: _Deal) -> Search[_Deal]:
         """A deal that is as asked."""
-        self._play(deal, MORE_GAMES)
-        deal = min([deal, *(self._fresh(deal) for _ in range(FRESH))], key=lambda one: one.off(self._rate))
+        yield from self._play(deal, MORE_GAMES)
+        dealt = deal
+        for _ in range(FRESH):
+            deal = min(deal, (yield from self._fresh(dealt)), key=lambda one: one.off(self._rate))
         while True:
             if deal.off(self._rate) <= deal.noise():
                 deal = _Deal(deal.kinds)  # the games that it was chosen for flatter it
-                if self._is_as_asked(deal):
+                if (yield from self._is_as_asked(deal)):
                     return deal
             other = self._swapped(deal)
-            self._play(other, FIRST_GAMES)
+            yield from self._play(other, FIRST_GAMES)
             if other.off(self._rate) - 2 * other.noise() > deal.off(self._rate):
                 continue
-            self._play(other, MORE_GAMES)
+            yield from self._play(other, MORE_GAMES)
             if other.off(self._rate) < deal.off(self._rate):
                 deal = other
 
-    def _is_as_asked(self, deal: _Deal) -> bool:
+    def _is_as_asked(self, deal: _Deal) -> Search[bool]:
         for _ in range(LOOKS):
-            self._play(deal, LAST_GAMES)
+            yield from self._play(deal, LAST_GAMES)
             off, doubt = deal.off(self._rate), Z99 * deal.noise()
             if off + doubt <= WITHIN and off <= min(self._rate, 1 - self._rate) / 2:
                 return True
@@ -143,31 +150,34 @@ class _Search:
                 return False
         return False
 
-    def _play(self, deal: _Deal, games: int) -> None:
-        for _ in range(0, games, FIRST_GAMES):  # so that it can be interrupted
-            self._play_some(deal)
+    def _play(self, deal: _Deal, games: int) -> Search[None]:
+        for _ in range(0, games, FIRST_GAMES):
+            if self._games >= MOST_GAMES or self._budget.limit(self._games) is not None:
+                raise self._failure(deal)
+            yield from self._play_some(deal)
 
-    def _play_some(self, deal: _Deal) -> None:
-        if self._games >= MOST_GAMES or self._budget.limit(self._games) is not None:
-            raise (
-                GaveUp(
-                    "triple.order.none",
-                    field="difficulty",
-                    rate=f"{self._rate:.1%}",
-                    games=self._games,
-                    last=f"{deal.rate:.1%}",
-                )
-                if deal.games
-                else GaveUp("triple.order.budget", field="difficulty", games=self._games)
-            )
-        won, picked = self._player.play_deal(deal.kinds, FIRST_GAMES)
-        deal.won, deal.picked, deal.games = deal.won + won, deal.picked + picked, deal.games + FIRST_GAMES
-        self._games += FIRST_GAMES
+    def _failure(self, deal: _Deal) -> GaveUp:
+        if not deal.games:
+            return GaveUp("triple.order.budget", field="difficulty", games=self._games)
+        rates = {"rate": f"{self._rate:.1%}", "last": f"{deal.rate:.1%}"}
+        return GaveUp("triple.order.none", field="difficulty", games=self._games, **rates)
 
-    def _fresh(self, deal: _Deal) -> _Deal:
+    def _play_some(self, deal: _Deal) -> Search[None]:
+        """FIRST_GAMES: so often their number is asked."""
+        end = deal.games + FIRST_GAMES
+        while deal.games < end:
+            yield from self._budget.allows("making", self._games, self._games)
+            if self._budget.limit(0) is not None:
+                raise self._failure(deal)
+            games = min(self._player.at_once, end - deal.games)
+            won, picked = self._player.play_deal(deal.kinds, games)
+            deal.won, deal.picked, deal.games = deal.won + won, deal.picked + picked, deal.games + games
+            self._games += games
+
+    def _fresh(self, deal: _Deal) -> Search[_Deal]:
         """All kinds dealt anew."""
         fresh = _Deal(np.array(shuffled(deal.kinds.tolist(), self._draw), np.int32))
-        self._play(fresh, FIRST_GAMES)
+        yield from self._play(fresh, FIRST_GAMES)
         return fresh
 
     def _swapped(self, deal: _Deal) -> _Deal:

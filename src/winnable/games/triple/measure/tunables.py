@@ -110,7 +110,7 @@ def board_seeds(seed: int, boards: int) -> list[int]:
 
 @lru_cache(maxsize=64)
 def _plan(board: int) -> Plan:
-    return plan_of(Triple(generator.generate(HARD, board)))
+    return plan_of(Triple(finish(generator.generate(HARD, board))))
 
 
 def _weights(name: str, backward: bool, start: Weights) -> Tunable:
