@@ -119,7 +119,8 @@ def test_one_that_is_a_generator_is_driven_and_only_its_progress_is_heard() -> N
     guest = guests.Guest("steps", steps)
     puzzle = winnable.load(LEVEL)._session.puzzle  # pyright: ignore[reportPrivateUsage]
     told = [*guest(puzzle, puzzle.initial(), Budget(), 0)]
-    assert [type(one) for one in told] == [Progress]
+    assert {type(one) for one in told} == {Progress}
+    assert {one.stage for one in told} == {"mine", "check"}
 
 
 def test_one_can_have_settings() -> None:

@@ -258,9 +258,15 @@ def states_along(puzzle: Puzzle[S], line: Sequence[Action], start: S | None = No
 
 def check_line(puzzle: Puzzle[S], line: Sequence[Action], start: S | None = None) -> int:
     """What a solver's line costs. Raises likewise."""
+    return sum(costs_along(puzzle, line, start))
+
+
+def costs_along(puzzle: Puzzle[S], line: Sequence[Action], start: S | None = None) -> Iterator[int]:
+    """What each action of a solver's line costs, one after the other. Raises likewise."""
     line = [*several("line", line)]
-    steps = zip_longest(states_along(puzzle, line, start), line)
-    return sum(0 if action is None else puzzle.cost(state, action) for state, action in steps)
+    for state, action in zip_longest(states_along(puzzle, line, start), line):
+        if action is not None:
+            yield puzzle.cost(state, action)
 
 
 def action_number(field: str, action: Any) -> Action:

@@ -25,7 +25,7 @@ from winnable.contract.core import (
     Search,
     Solver,
     WinnableError,
-    check_line,
+    costs_along,
     searching,
 )
 from winnable.contract.methods import Settable
@@ -53,7 +53,11 @@ class Guest:
                 return replace(found, status="budget", limit=CLAIM, lower_bound=None)
             found = replace(found, lower_bound=None, optimal=False)
             if found.status == "solved":
-                found = replace(found, cost=check_line(puzzle, found.actions, state))
+                cost = 0
+                for one in costs_along(puzzle, found.actions, state):
+                    cost += one
+                    yield Progress("check", found.expanded, found.generated, found.seconds)
+                found = replace(found, cost=cost)
             return found
         except (AssertionError, IllegalAction) as error:
             raise WinnableError("guest.line", field=self.name, reason=str(error)) from error

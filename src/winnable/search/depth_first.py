@@ -69,7 +69,7 @@ def depth_first_search(
             continue
         line.append(action)
         if puzzle.is_goal(successor):
-            return meter.solved(puzzle, state, tuple(line))
+            return (yield from meter.solved(puzzle, state, tuple(line)))
         entered.add(successor)
         actions = puzzle.legal_actions(successor)
         path.append((successor, actions, iter(actions)))

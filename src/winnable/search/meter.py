@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
-from winnable.contract.core import Action, Answer, Best, Budget, Limit, Puzzle, S, Search, Status, check_line
+from winnable.contract.core import (
+    Action,
+    Answer,
+    Best,
+    Budget,
+    Limit,
+    Puzzle,
+    S,
+    Search,
+    Status,
+    costs_along,
+)
 
 POLL_SECONDS = 0.004
 
@@ -48,11 +60,21 @@ class Meter:
             return self.result("solved", cost=0, lower_bound=0)
         return None if puzzle.legal_actions(state) else self.result("unsolvable")
 
+    def check(self, puzzle: Puzzle[S], state: S, line: Sequence[Action]) -> Search[int]:
+        """What a line costs that wins, as `check_line`: on a large board that takes long."""
+        cost = 0
+        for one in costs_along(puzzle, line, state):
+            cost += one
+            if self.is_due:
+                yield from self.allows("check")
+        return cost
+
     def solved(
         self, puzzle: Puzzle[S], state: S, line: tuple[Action, ...], lower_bound: int | None = None
-    ) -> Answer:
+    ) -> Search[Answer]:
         """The answer of a line that wins, which the readable rules replay."""
-        return self.result("solved", line, check_line(puzzle, line, state), lower_bound)
+        cost = yield from self.check(puzzle, state, line)
+        return self.result("solved", line, cost, lower_bound)
 
     def result(
         self,

@@ -24,7 +24,7 @@ def fewest(puzzle: Any, state: Any, budget: Budget, seed: int) -> Search[Answer]
     if not found:
         return meter.result("unsolvable")
     line = min(found, key=len)
-    return meter.solved(puzzle, state, line, len(line))
+    return (yield from meter.solved(puzzle, state, line, len(line)))
 
 
 def lines(lights: Lights, lit: int) -> Iterator[tuple[int, ...] | None]:

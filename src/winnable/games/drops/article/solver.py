@@ -36,7 +36,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from winnable.contract.core import Action, Answer, Best, Budget, Limit, Search, check_line, finish, replay
+from winnable.contract.core import Action, Answer, Best, Budget, Limit, Search, finish, replay
 from winnable.games.drops.article.genetic import Population
 from winnable.games.drops.article.kernels import A_STAR, BREADTH_FIRST, A
 from winnable.games.drops.article.search import UNLIMITED, TreeSearch, question_of
@@ -87,7 +87,7 @@ def solve_genetic(
     line = population.line()
     yield from play_once(puzzle, state, line, meter)
     if puzzle.is_goal(replay(puzzle, line, state._replace(left=None))):
-        found = _found(puzzle, state, meter, line, None)
+        found = yield from _found(puzzle, state, meter, line, None)
         over = population.genetic.generation >= settings.generations
         return replace(found, limit=limit) if found.status == "solved" and over else found
     return meter.result("budget", limit=limit, best=_best(puzzle, state, line))
@@ -113,7 +113,7 @@ def _search(
     if (yield from search.run(meter, name)):
         line = search.line()
         yield from play_once(puzzle, state, line, meter)
-        return _found(puzzle, state, meter, line, len(line) if admissible else None)
+        return (yield from _found(puzzle, state, meter, line, len(line) if admissible else None))
     if search.is_exhausted:
         return meter.result("unsolvable")
     driest = search.line((yield from search.driest(meter, name)))
@@ -138,12 +138,14 @@ def _bound(search: TreeSearch, depth: int, admissible: bool) -> int | None:
     return min((rank for rank in (waiting, through_cut) if rank is not None), default=None)
 
 
-def _found(puzzle: Drops, state: State, meter: Meter, line: tuple[Action, ...], bound: int | None) -> Answer:
+def _found(
+    puzzle: Drops, state: State, meter: Meter, line: tuple[Action, ...], bound: int | None
+) -> Search[Answer]:
     """Solved by the line, if the drops last for it."""
     needed = tank_needed(puzzle, state, line)
     if state.left is None or needed <= state.left:
-        return meter.solved(puzzle, state, line, bound)
-    check_line(puzzle, line, state._replace(left=None))
+        return (yield from meter.solved(puzzle, state, line, bound))
+    yield from meter.check(puzzle, state._replace(left=None), line)
     best = Best(line, "tank-needed", needed, state.left)
     return meter.result("budget", lower_bound=bound, limit=Limit("supply", state.left), best=best)
 

@@ -41,7 +41,7 @@ def first_line(puzzle: Drops, state: State, budget: Budget, seed: int) -> Search
             line = found
     if line is None:
         return meter.result("budget", lower_bound=lower)
-    return meter.solved(puzzle, state, line, lower)
+    return (yield from meter.solved(puzzle, state, line, lower))
 
 
 def _lines(

@@ -224,7 +224,7 @@ def _by_line(
     if line is not None:
         yield from play_once(puzzle, state, line, meter)
     if line is not None and lasts(puzzle, state, line):
-        return meter.solved(puzzle, state, line, lower)
+        return (yield from meter.solved(puzzle, state, line, lower))
     return meter.result("budget", lower_bound=lower)
 
 

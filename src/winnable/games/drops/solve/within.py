@@ -5,7 +5,6 @@ from __future__ import annotations
 from winnable.contract.core import Action, Answer, Budget, Search
 from winnable.games.drops.rules.puzzle import Drops, State
 from winnable.games.drops.solve.exact import ExactSearch
-from winnable.games.drops.solve.lines import play_once
 from winnable.search.meter import Meter
 
 TABLE_BYTES = 64 * 2**20
@@ -28,5 +27,4 @@ class Within:
             return meter.result("budget", lower_bound=total)
         if total > most:
             return meter.result("unsolvable")
-        yield from play_once(self._puzzle, state, line, meter)
-        return meter.solved(self._puzzle, state, tuple(line), total)
+        return (yield from meter.solved(self._puzzle, state, tuple(line), total))

@@ -28,7 +28,6 @@ from winnable.games.rotate.article.settings import GeneticSettings, ImprovedSett
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve.constructive import construct
-from winnable.games.rotate.solve.lines import check, play
 from winnable.search.meter import Meter
 
 LENGTHS = (6, 7, 8, 10, 12)
@@ -123,12 +122,15 @@ class _Attempt:
 
     def _best(self, line: tuple[Action, ...]) -> Search[Best]:
         """The article's F after these turns."""
-        after = (yield from play(self._puzzle, self._state, line, self._meter)).cells
-        return Best(line, "F", fitness(after, self._puzzle.columns), len(after) - self._puzzle.colours)
+        state, puzzle = self._state, self._puzzle
+        for action in line:
+            if self._meter.is_due:
+                yield from self._meter.allows("check")
+            state = puzzle.apply(state, action)
+        return Best(line, "F", fitness(state.cells, puzzle.columns), len(state.cells) - puzzle.colours)
 
     def _solved(self, line: tuple[Action, ...], lower: int) -> Search[Answer]:
-        cost = yield from check(self._puzzle, self._state, line, self._meter)
-        return self._meter.result("solved", line, cost, lower)
+        return self._meter.solved(self._puzzle, self._state, line, lower)
 
 
 def warm() -> None:

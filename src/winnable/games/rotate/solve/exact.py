@@ -17,7 +17,6 @@ from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve import beam, tables
 from winnable.games.rotate.solve.deepening import MOST_PLIES, Deepening, deepening
-from winnable.games.rotate.solve.lines import check
 from winnable.games.rotate.solve.solver import solve_beam
 from winnable.search.meter import Meter
 from winnable.search.slices import Outcome, SliceEnd, Slices
@@ -98,8 +97,7 @@ class _Task:
             return self._meter.result("unsolvable")
         if self.line is None:
             return self._meter.result("budget", lower_bound=self.lower, limit=self._limit, best=self._best)
-        cost = yield from check(self._puzzle, self._state, self.line, self._meter)
-        return self._meter.result("solved", self.line, cost, self.lower)
+        return (yield from self._meter.solved(self._puzzle, self._state, self.line, self.lower))
 
     @property
     def _is_open(self) -> bool:

@@ -16,7 +16,6 @@ from winnable.games.rotate.rules.blocks import Block
 from winnable.games.rotate.rules.bounds import cluster_bound
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve import pairs_kernels
-from winnable.games.rotate.solve.lines import check
 from winnable.games.rotate.solve.pairs_exact import Mates, mates_of, shortest
 from winnable.games.rotate.solve.pairs_filling import filling_line
 from winnable.inert.arrays import NDArray, np
@@ -74,7 +73,7 @@ def solve_pairs(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Sear
     if len(line) > most:
         best = Best(tuple(line), "turns", len(line))
         return Answer("budget", (), None, lower, False, *used, Limit("supply", most), best)
-    yield from check(puzzle, state, line, Meter(budget))
+    yield from Meter(budget).check(puzzle, state, line)
     return Answer("solved", tuple(line), len(line), lower, len(line) == lower, *used)
 
 
@@ -84,7 +83,7 @@ def _solve_exactly(puzzle: Rotate, state: State, mates: Mates, most: int, budget
     if line is None or len(line) > most:
         return Answer("unsolvable", expanded=meter.expanded, seconds=budget.elapsed)
     actions = tuple(map(puzzle.blocks.index, line))
-    return meter.result("solved", actions, (yield from check(puzzle, state, actions, meter)), len(line))
+    return (yield from meter.solved(puzzle, state, actions, len(line)))
 
 
 class _Search:

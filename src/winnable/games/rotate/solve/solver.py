@@ -16,7 +16,6 @@ from winnable.contract.core import (
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve import beam, constructive
-from winnable.games.rotate.solve.lines import check
 from winnable.games.rotate.solve.pairs import solve_pairs
 from winnable.search.meter import Meter
 
@@ -78,11 +77,10 @@ def _by_line(puzzle: Rotate, state: State, meter: Meter, line: tuple[Action, ...
     if not line:
         return meter.result("budget", lower_bound=1)
     if state.left is not None and state.left < len(line):
-        yield from check(puzzle, State(state.cells, None), line, meter)
+        yield from meter.check(puzzle, State(state.cells, None), line)
         best = Best(line, "turns", len(line))
         return meter.result("budget", (), None, 1, Limit("supply", state.left), best)
-    cost = yield from check(puzzle, state, line, meter)
-    return meter.result("solved", line, cost, lower_bound=1)
+    return (yield from meter.solved(puzzle, state, line, lower_bound=1))
 
 
 def warm() -> None:

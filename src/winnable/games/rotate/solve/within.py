@@ -39,7 +39,7 @@ class Within:
                 if outcome == "stopped":
                     return meter.result("budget", lower_bound=limit)
                 if outcome == "solved":
-                    return meter.solved(self._puzzle, state, search.line(), limit)
+                    return (yield from meter.solved(self._puzzle, state, search.line(), limit))
         return meter.result("unsolvable" if most <= MOST_PLIES else "budget")
 
     def _begin(self, state: State, meter: Meter) -> Search[Deepening]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from winnable.contract.core import Action, Budget, Search, check_line
+from winnable.contract.core import Action, Budget, Search
 from winnable.games.triple.rules.level import Level, Tools
 from winnable.games.triple.rules.tools import TripleWithTools
 from winnable.games.triple.solve.solver import solve_auto
@@ -77,7 +77,7 @@ def fewest_tools(
             if status == "unsolvable":
                 found = FewestTools(uses, found.won, found.line, most)
             elif status == "solved":
-                check_line(puzzle, line)
+                yield from search.meter.check(puzzle, start, line)
                 used = sum(action >= len(level.tiles) for action in line)
                 found = FewestTools(found.lost, used, line, most)
                 break

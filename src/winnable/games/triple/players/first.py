@@ -50,7 +50,7 @@ def first_line(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Sear
         line = yield from plans.line(state, meter, rng)
     if line is None:
         return meter.result("budget", lower_bound=left)
-    return meter.solved(puzzle, state, line, lower_bound=left)
+    return (yield from meter.solved(puzzle, state, line, lower_bound=left))
 
 
 class _Plans:

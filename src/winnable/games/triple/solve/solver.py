@@ -107,7 +107,7 @@ class StagedSolve:
                 self.plan, self._tables(backward), self.state, EXACT_WEIGHTS
             )
         outcome = yield from search.run(self.meter, nodes, self._memory // 8)
-        return self._result(outcome, search)
+        return (yield from self._result(outcome, search))
 
     def breadth(self, nodes: int) -> Stage:
         """Goes on with the backward search that passes nothing over, for so many positions: a small part
@@ -118,7 +118,7 @@ class StagedSolve:
             self.breadth_search = BreadthSearch(self.plan, self.plan.backward, self.state)
         search = self.breadth_search
         outcome = yield from search.run(self.meter, nodes, self._memory // 2)
-        return self._result(outcome, search)
+        return (yield from self._result(outcome, search))
 
     def breadth_by_necks(self, nodes: int) -> Stage:
         """Goes on as `breadth` does, but where few positions are left before they get more again, a beam
@@ -170,14 +170,14 @@ class StagedSolve:
         if outcome == "solved" or not backward:
             line = search.line()
             if outcome == "solved":
-                return self._solved(line)
+                return (yield from self._solved(line))
             self._furthest[0] = max(self._furthest[0], line, key=len)
         return None
 
     def first_result(self, stages: Iterator[Stage]) -> Search[Answer]:
         """The first result of the stages while the budget lasts. Answers ended games itself."""
         if self.puzzle.is_goal(self.state):
-            return self._solved(())
+            return (yield from self._solved(()))
         if self.puzzle.is_full(self.state):
             return self.meter.result("unsolvable")
         while (yield from self.meter.allows("next")):
@@ -196,15 +196,15 @@ class StagedSolve:
         best = Best(line, "tiles-left", self.left - len(line), 0) if line else None
         return self.meter.result("budget", lower_bound=self.left, limit=limit, best=best)
 
-    def _result(self, outcome: Outcome, search: ExactSearch | BreadthSearch) -> Answer | None:
+    def _result(self, outcome: Outcome, search: ExactSearch | BreadthSearch) -> Stage:
         if outcome == "solved":
-            return self._solved(search.line())
+            return (yield from self._solved(search.line()))
         return self.meter.result("unsolvable") if outcome == "exhausted" else None
 
     def _tables(self, backward: bool) -> Tables:
         return self.plan.backward if backward else self.plan.forward
 
-    def _solved(self, line: tuple[Action, ...]) -> Answer:
+    def _solved(self, line: tuple[Action, ...]) -> Search[Answer]:
         return self.meter.solved(self.puzzle, self.state, line, lower_bound=self.left)
 
 

@@ -54,7 +54,7 @@ def solve_with_tools(
         for uses in range(lost + 1, min(lost + numbers, most) + 1):
             status, line = yield from search.run(state, uses, seconds)
             if status == "solved":
-                return search.meter.solved(puzzle, state, line, lower_bound=left)
+                return (yield from search.meter.solved(puzzle, state, line, lower_bound=left))
             if status == "unsolvable":
                 lost = uses
     if lost == most:
