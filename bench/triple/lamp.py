@@ -12,7 +12,7 @@ import numpy as np
 
 from bench.report import Row, mean_row, rate_row
 from bench.triple.decide import layout_name, real_layouts
-from winnable.analysis.by_proof import ByProof
+from winnable.analysis.by_proof import ByProof, pacing
 from winnable.analysis.verdicts import Point, Verdict
 from winnable.contract.core import Action, Budget, finish
 from winnable.games.triple.game import GAME
@@ -75,7 +75,7 @@ def rows(
                 else:
                     in_game += 1
             elif verdicts[-1] == "winnable":
-                companion.inherit(at.state, at.click)
+                finish(companion.inherit(at.state, at.click, pacing(budget)))
                 inherited += companion.verdict(at.state | 1 << at.click) != "unknown"
             if progress is not None:
                 progress(done * games + number + 1, games * len(kinds))

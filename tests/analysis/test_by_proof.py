@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.driving import told
+from tests.driving import driven, told
 from winnable.analysis import by_proof, table
-from winnable.analysis.by_proof import ByProof
+from winnable.analysis.by_proof import ByProof, pacing
 from winnable.analysis.costs import CLEARLY, MOST, NARROW, Narrowing, Room
 from winnable.analysis.margin import narrowings
 from winnable.analysis.verdicts import Blunder, Point, Verdicts
@@ -36,6 +36,7 @@ from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.levels.text import parse_board as parse_tiles
 from winnable.games.triple.rules.level import Level, Tile
 from winnable.games.triple.rules.puzzle import Triple
+from winnable.search import meter
 from winnable.search.depth_first import depth_first_search
 
 
@@ -103,7 +104,7 @@ def test_a_state_inherits_from_the_one_before_only_what_is_true(game: tuple[int,
         companion = by(puzzle, solve)
         verdict = finish(companion.decide(Point([state], [], 0), Budget()))
         for action in puzzle.legal_actions(state):
-            companion.inherit(state, action)
+            finish(companion.inherit(state, action, pacing(Budget())))
             after = puzzle.apply(state, action)
             truth = "winnable" if winnable(seed, after) else "lost"
             if verdict == "lost":
@@ -117,9 +118,9 @@ def test_an_action_that_comes_later_in_the_line_needs_no_search() -> None:
     )
     companion = by(puzzle, solve)
     companion.learn(0, Answer("solved", tuple(range(12))))
-    companion.inherit(0, 3)
+    finish(companion.inherit(0, 3, pacing(Budget())))
     assert companion.line(1 << 3) == (0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11)
-    companion.inherit(1 << 3, 6)
+    finish(companion.inherit(1 << 3, 6, pacing(Budget())))
     assert companion.verdict(1 << 3 | 1 << 6) == "unknown", "two more of kind 0 fill the tray"
 
 
@@ -144,7 +145,7 @@ def test_an_action_beside_the_line_inherits_nothing() -> None:
     start = puzzle.initial()
     companion = by(puzzle, cast(Any, None))
     companion.learn(start, Answer("solved", (0, 0)))
-    companion.inherit(start, 1)
+    finish(companion.inherit(start, 1, pacing(Budget())))
     assert companion.verdict(puzzle.apply(start, 1)) in ("unknown", "winnable")
 
 
@@ -252,8 +253,26 @@ def test_a_better_line_from_later_in_the_game_is_news_for_the_start() -> None:
     companion = ByProof(DROPS, puzzle)
     companion.learn(states[0], Answer("solved", (2, 6, 8), 3))
     companion.learn(states[1], Answer("solved", (8,), 1))
-    companion.spread(Point(states, actions, 1))
+    finish(companion.spread(Point(states, actions, 1), pacing(Budget())))
     assert companion.line(states[0]) == (6, 8)
+
+
+def test_a_line_is_learned_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever goes on no more leaves what is true."""
+    monkeypatch.setattr(meter, "POLL_SECONDS", 0.0)
+    puzzle = small(18)
+    start, line = puzzle.initial(), finish(solve(puzzle, 0, Budget(), 0)).actions
+    companion = by(puzzle, solve)
+    learning = companion.learning(start, Answer("solved", line), pacing(Budget()))
+    assert len([*islice(learning, len(line) + 3)]) == len(line) + 3
+    learning.close()
+    assert companion.verdict(start) == companion.verdict(puzzle.apply(start, line[0])) == "winnable"
+    assert companion.verdict(replay(puzzle, line[:-1])) == "unknown"
+    states = [replay(puzzle, line[:ply]) for ply in range(len(line))]
+    told: list[Progress] = []
+    found = driven(companion.finding_verdicts(states, pacing(Budget())), told.append)
+    assert found == companion.verdicts(states)
+    assert len(told) == len(states)
 
 
 def test_an_optimal_line_is_never_given_up_for_a_longer_one() -> None:

@@ -13,7 +13,7 @@ from tests.driving import told
 from winnable.analysis.by_proof import ByProof
 from winnable.analysis.margin import Margin, Share, margins, open_margin
 from winnable.contract.abilities import ProvesFewest
-from winnable.contract.core import Budget, finish, replay
+from winnable.contract.core import Budget, Progress, finish, replay
 from winnable.games.drops.game import GAME as DROPS
 from winnable.games.drops.rules.level import Level as DropsLevel
 from winnable.games.drops.rules.puzzle import Drops
@@ -24,6 +24,7 @@ from winnable.games.rotate.rules.level import Level as RotateLevel
 from winnable.games.rotate.rules.puzzle import Rotate
 from winnable.games.triple.game import GAME as TRIPLE
 from winnable.games.triple.solve.live import SolverAfter
+from winnable.search import meter
 
 few = st.sampled_from([1, 5, 30, 300, 10**9])
 """Nodes that each question may take."""
@@ -201,6 +202,16 @@ def test_a_cancelled_budget_ends_it() -> None:
     assert first == open_margin(known, puzzle.initial())
     assert first.wins is not None
     assert first.wins.open
+
+
+def test_where_many_actions_lead_is_found_out_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meter, "POLL_SECONDS", 0.0)
+    puzzle, budget = small(3), Budget()
+    known = ByProof(TRIPLE, puzzle)
+    stream, legal = margins(known, puzzle.initial(), budget), puzzle.legal_actions(puzzle.initial())
+    assert all(isinstance(one, Progress) for one in islice(stream, len(legal)))
+    budget.cancel()
+    assert told(margins(known, puzzle.initial(), budget)) == [open_margin(known, puzzle.initial())]
 
 
 def test_a_count_that_is_dropped_keeps_what_it_learned() -> None:

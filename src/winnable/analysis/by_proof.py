@@ -31,17 +31,26 @@ from winnable.contract.core import (
     WinnableError,
     collected,
     completion,
+    finish,
     states_along,
 )
 from winnable.contract.game import Game
 from winnable.contract.guests import CLAIM
 from winnable.play.states import most_kept
+from winnable.search.meter import Meter
 from winnable.stats.difficulty import Rating
 
 LOOK_SECONDS = 20.0
 FIRST_LOOK_SECONDS, LONGER = 0.08, 4
 """In a game whose solver may take long to prove which line is the shortest: any line tells the verdict. As
 long as there is none, the next look is so many times as long."""
+
+
+def pacing(budget: Budget) -> Meter:
+    """For what is done without search: what ends within milliseconds is one step, whatever the budget."""
+    meter = Meter(budget)
+    assert meter.is_due
+    return meter
 
 
 class ByProof:
@@ -91,8 +100,14 @@ class ByProof:
 
     def verdicts(self, states: Sequence[Hashable], since: int = 0) -> Verdicts:
         """What is known without search of the states of one game, in order, from that ply on."""
+        return finish(self.finding_verdicts(states, pacing(Budget()), since))
+
+    def finding_verdicts(self, states: Sequence[Hashable], meter: Meter, since: int = 0) -> Search[Verdicts]:
+        """The same step by step: of a long game it takes seconds."""
         found = Verdicts()
         for ply in range(since, len(states)):
+            if meter.is_due:
+                yield from meter.allows("next")
             found = found.told(ply, self.verdict(states[ply]))
         return found
 
@@ -147,32 +162,40 @@ class ByProof:
     # -- what is learned -------------------------------------------------------------------------------------
 
     def learn(self, state: Hashable, result: Answer) -> None:
+        finish(self.learning(state, result, pacing(Budget())))
+
+    def learning(self, state: Hashable, result: Answer, meter: Meter) -> Search[None]:
+        """Learns it step by step: the rules replay a line."""
         if result.generated and (result.optimal or result.status == "unsolvable"):
             self._table.note(state, searched=result.generated)
         self.rule_out(state, result.lower_bound or 0)
         if result.status == "unsolvable":
             self._table.raise_lower(state, inf)
         elif result.status == "solved":
-            self._learn_line(state, result)
+            yield from self._learn_line(state, result, meter)
 
     def rule_out(self, state: Hashable, fewer: int) -> None:
         """No line from there has fewer actions."""
         if self._proves_fewest:
             self._table.raise_lower(state, fewer)
 
-    def _learn_line(self, state: Hashable, result: Answer) -> None:
-        line = self._joined(state, result)
+    def _learn_line(self, state: Hashable, result: Answer, meter: Meter) -> Search[None]:
+        line = yield from self._joined(state, result, meter)
         stride = 1 + len(line) // most_kept(state)
         for ply, on_line in enumerate(states_along(self.puzzle, line, state)):
+            if meter.is_due:
+                yield from meter.allows("check")
             if ply % stride == 0 or ply == len(line):
                 self._table.add_line(on_line, line, ply, result.optimal)
         self._table.add_line(state, line, 0, result.optimal)  # a full table may have forgotten it meanwhile
 
-    def _joined(self, state: Hashable, result: Answer) -> tuple[Action, ...]:
+    def _joined(self, state: Hashable, result: Answer, meter: Meter) -> Search[tuple[Action, ...]]:
         """The result's line, which goes on along the first one it meets that is no longer."""
         if result.optimal:
             return result.actions
         for ply, action in enumerate(result.actions):
+            if meter.is_due:
+                yield from meter.allows("check")
             known = self._table[state]
             if known.line is not None and known.upper <= len(result.actions) - ply:
                 return *result.actions[:ply], *known.line[known.at :]
@@ -183,15 +206,19 @@ class ByProof:
         if self.verdict(before) == "lost":
             self.learn(after, Answer("unsolvable"))
 
-    def inherit(self, before: Hashable, action: Action, line: Sequence[Action] | None = None) -> None:
+    def inherit(
+        self, before: Hashable, action: Action, meter: Meter, line: Sequence[Action] | None = None
+    ) -> Search[None]:
         """What is known of a state, for the one after an action, without search: lost stays lost; and the
         line at hand, if it takes this action later, may win without it then; or as it is, once the action is
         taken back. The rules say whether it does.
 
         line: one that wins, in the place of that at hand"""
+        line = self.line(before) if line is None else line
+        if line is None and self.verdict(before) != "lost":
+            return
         after = self.puzzle.apply(before, action)
         self.follow(before, after)
-        line = self.line(before) if line is None else line
         if line is None or self.verdict(after) == "lost":
             return
         taken = line.index(action) if action in line else len(line)
@@ -199,17 +226,24 @@ class ByProof:
         if isinstance(self.game, ProvesFewest) and (undo := self.game.undo(self.puzzle, action)) is not None:
             tries.append((undo, *line))
         for rest in tries:
-            if self._gains(after, len(rest)) and (rest := self._as_played(rest, after)) is not None:
-                self.learn(after, Answer("solved", rest, optimal=self.fewest(before) == len(rest) + 1))
+            if not self._gains(after, len(rest)):
+                continue
+            if (rest := (yield from self._as_played(rest, after, meter))) is not None:
+                optimal = self.fewest(before) == len(rest) + 1
+                yield from self.learning(after, Answer("solved", rest, optimal=optimal), meter)
                 break
 
-    def _as_played(self, line: Sequence[Action], state: Hashable) -> tuple[Action, ...] | None:
+    def _as_played(
+        self, line: Sequence[Action], state: Hashable, meter: Meter
+    ) -> Search[tuple[Action, ...] | None]:
         """The line from a state that it was not made for, where it wins there. Where lines differ in length,
         without what is not legal by then."""
         played: list[Action] = []
         for action in line:
             if self.puzzle.is_goal(state):
                 break
+            if meter.is_due:
+                yield from meter.allows("check")
             try:
                 state = self.puzzle.apply(state, action)
             except IllegalAction:
@@ -219,22 +253,27 @@ class ByProof:
                 played.append(action)
         return tuple(played) if self.puzzle.is_goal(state) else None
 
-    def spread(self, point: Point) -> None:
+    def spread(self, point: Point, meter: Meter) -> Search[None]:
         """From each state before a winnable one the game itself leads on to a win; each state after a lost
         one is lost."""
         states, actions, ply = point
         verdict, most = self.verdict(point.state), most_kept(point.state)
         if verdict == "lost":
             for state in islice(states[ply + 1 :], most):
-                self.learn(state, Answer("unsolvable"))
+                if meter.is_due:
+                    yield from meter.allows("next")
+                yield from self.learning(state, Answer("unsolvable"), meter)
         elif verdict == "winnable":
             line = self.line(point.state)
             if line is None:
                 return
-            near = range(max(0, ply - most), ply)
-            first = next((i for i in near if self._gains(states[i], ply - i + len(line))), None)
-            if first is not None:
-                self.learn(states[first], Answer("solved", (*actions[first:ply], *line)))
+            for first in range(max(0, ply - most), ply):
+                if meter.is_due:
+                    yield from meter.allows("next")
+                if self._gains(states[first], ply - first + len(line)):
+                    whole = (*actions[first:ply], *line)
+                    yield from self.learning(states[first], Answer("solved", whole), meter)
+                    break
 
     def _gains(self, state: Hashable, length: int) -> bool:
         """Whether a line of this length would be news about the state."""
@@ -246,7 +285,7 @@ class ByProof:
     def ask(self, point: Point, budget: Budget, most: float = LOOK_SECONDS) -> Iterator[Progress | Answer]:
         """Answers about the state that get better, until it is settled: what is known, a first answer where
         nothing is compiled yet, then looks of the solver. most: seconds of the last one"""
-        self._inherit(point)
+        yield from self._inherit(point, budget)
         yield self.answer(point.state)
         if self.settled(point.state):
             return
@@ -280,7 +319,7 @@ class ByProof:
         )
         if found.limit == CLAIM and self.verdict(point.state) == "winnable":
             raise WinnableError("guest.wrong", field="solver", moves=self.remaining(point.state))
-        self._learn_at(point, found)
+        yield from self._learn_at(point, found, budget)
         yield found
 
     def _ask_first(self, point: Point, budget: Budget) -> Search[Answer | None]:
@@ -289,33 +328,36 @@ class ByProof:
         found = yield from engine().first(self._game, self.level, point.state, budget)
         if not isinstance(found, Answer):
             return None
-        self._learn_at(point, found)
+        yield from self._learn_at(point, found, budget)
         return found
 
-    def _learn_at(self, point: Point, found: Answer) -> None:
-        self.learn(point.state, found)
-        self.spread(point)
+    def _learn_at(self, point: Point, found: Answer, budget: Budget) -> Search[None]:
+        meter = pacing(budget)
+        meter.expanded, meter.generated = found.expanded, found.generated
+        yield from self.learning(point.state, found, meter)
+        yield from self.spread(point, meter)
 
     def decide(self, point: Point, budget: Budget) -> Search[Verdict]:
         """What is known, else what can be inferred from the state before, else what the solver proves within
         the budget."""
-        self._inherit(point)
+        yield from self._inherit(point, budget)
         if self.verdict(point.state) == "unknown":
             yield from self._ask(point, budget)
         return self.verdict(point.state)
 
-    def _inherit(self, point: Point) -> None:
+    def _inherit(self, point: Point, budget: Budget) -> Search[None]:
         """From the state before; a line that this finds may be shorter for those before as well."""
         if point.ply > 0:
-            known = self.remaining(point.state)
-            self.inherit(point.states[point.ply - 1], point.actions[point.ply - 1])
+            known, meter = self.remaining(point.state), pacing(budget)
+            yield from self.inherit(point.states[point.ply - 1], point.actions[point.ply - 1], meter)
             if self.remaining(point.state) != known:
-                self.spread(point)
+                yield from self.spread(point, meter)
 
     def _ask(self, point: Point, budget: Budget) -> Search[None]:
         """Also about a state that is known to be winnable."""
         solve, game = partial(self._solver, self.puzzle, point.state, budget, 0), self._game
-        self._learn_at(point, (yield from engine().run(solve, budget, game)))
+        found = yield from engine().run(solve, budget, game)
+        yield from self._learn_at(point, found, budget)
 
     def solver_after(self, state: Hashable) -> Solver:
         """For the states one action after this one."""
@@ -331,7 +373,7 @@ class ByProof:
 
         each: seconds of a question at the most"""
         tried: set[int] = set()
-        found, last = self.verdicts(point.states), len(point.states) - 1
+        found, last = (yield from self.finding_verdicts(point.states, pacing(budget))), len(point.states) - 1
         yield found
         while (ply := found.question(last, tried)) is not None and budget.limit(0) is None:
             tried.add(ply)
@@ -357,7 +399,7 @@ class ByProof:
         if not self._proves_fewest:
             return
         tried: set[Any] = set()
-        for ply in reversed(range(self.verdicts(point.states).winnable)):
+        for ply in reversed(range((yield from self.finding_verdicts(point.states, pacing(budget))).winnable)):
             needed: list[int] = []
             for at in (ply + 1, ply):
                 state = point.states[at]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, cast
 
-from winnable.analysis.by_proof import ByProof
+from winnable.analysis.by_proof import ByProof, pacing
 from winnable.analysis.costs import CLEARLY, NARROW, Narrowing, Room
 from winnable.analysis.engine import engine
 from winnable.analysis.verdicts import Point
@@ -65,10 +65,12 @@ def margins(known: ByProof, state: Hashable, budget: Budget) -> Iterator[Progres
     `known` learns what is proved on the way. Actions that lead to the same state are looked into once. How
     many keep the fewest stays open where the fewest actions of the state itself are not known."""
     yield from engine().ready(cast("Game", known.game), budget)
-    count = _Count(known, state)
-    if not count.actions:
+    count = _Count(known, state, budget)
+    if not count.legal:
         return
-    count.inherit(budget)
+    if not (yield from count.begin()):
+        yield open_margin(known, state)
+        return
     yield count.margin
     for seconds in LOOK_SECONDS:
         for after in list(count.open):
@@ -86,9 +88,10 @@ def narrowings(
     where it lost the game. Nothing where lines differ in length. The point's ply is nothing to it.
 
     each: seconds for each state at the most"""
-    states, after, last = point.states, None, known.verdicts(point.states).winnable
     if isinstance(known.game, ProvesFewest):
         return
+    states, after = point.states, None
+    last = (yield from known.finding_verdicts(states, pacing(budget))).winnable
     if last + 1 < len(states) and known.verdict(states[last + 1]) == "lost":
         after = Room(0, len(known.puzzle.legal_actions(states[last + 1])))
     for ply in range(last, -1, -1):
@@ -129,29 +132,38 @@ def _room(known: ByProof, state: Hashable, budget: Budget) -> Search[Room | None
 class _Count:
     """actions: by the state that they lead to; open: those of these states that are still asked about"""
 
-    def __init__(self, known: ByProof, state: Hashable) -> None:
-        self._known, self._state, game = known, state, known.game
+    def __init__(self, known: ByProof, state: Hashable, budget: Budget) -> None:
+        self._known, self._state, self._meter, game = known, state, pacing(budget), known.game
+        self.legal = known.puzzle.legal_actions(state)
         self.actions: defaultdict[Any, list[Action]] = defaultdict(list)
-        for action in known.puzzle.legal_actions(state):
-            self.actions[known.puzzle.apply(state, action)].append(action)
+        self.open: dict[Any, None] = {}
         self._within = game.within(known.puzzle) if isinstance(game, ProvesFewest) else None
         self._can_be_lost = not isinstance(game, ProvesFewest) or game.can_be_lost(known.puzzle)
         self._solve = known.solver_after(state)
         self._wins: dict[Any, bool] = {}
         self._keeps: dict[Any, bool] = {}
-        self.open = dict.fromkeys(self.actions)
 
-    def inherit(self, budget: Budget) -> None:
-        """What is known without search."""
+    def begin(self) -> Search[bool]:
+        """Where the actions lead, and what is known without search. False: the budget ended before."""
+        puzzle = self._known.puzzle
+        for action in self.legal:
+            if self._meter.is_due and not (yield from self._meter.allows("next")):
+                return False
+            self.actions[puzzle.apply(self._state, action)].append(action)
+        self.open |= dict.fromkeys(self.actions)
         for actions in self.actions.values():
-            if budget.limit(0) is None:
-                self._known.inherit(self._state, actions[0])
-        self._note(self.open)
+            if self._meter.budget.limit(0) is not None:
+                break
+            if self._meter.is_due:
+                yield from self._meter.allows("next")
+            yield from self._known.inherit(self._state, actions[0], self._meter)
+        yield from self._note(self.open)
+        return True
 
     @property
     def margin(self) -> Margin:
         return Margin(
-            sum(map(len, self.actions.values())),
+            len(self.legal),
             self._share(self._wins) if self._can_be_lost else None,
             self._share(self._keeps) if self._within else None,
         )
@@ -165,27 +177,32 @@ class _Count:
             if found.status == "unsolvable":
                 known.rule_out(after, fewest)
             else:
-                known.learn(after, found)
+                yield from known.learning(after, found, self._meter)
         else:
-            search = engine().run(lambda: self._solve(known.puzzle, after, budget, 0), budget)
-            known.learn(after, (yield from search))
+            found = yield from engine().run(lambda: self._solve(known.puzzle, after, budget, 0), budget)
+            yield from known.learning(after, found, self._meter)
         line = known.line(after)
         if line is not None:
-            self._spread((self.actions[after][0], *line))
-        return self._note([after] if line is None else self.open)
+            yield from self._spread((self.actions[after][0], *line))
+        return (yield from self._note([after] if line is None else self.open))
 
-    def _spread(self, line: Sequence[Action]) -> None:
+    def _spread(self, line: Sequence[Action]) -> Search[None]:
         """From another line that wins: it may begin with another of its actions as well."""
         if self._known.verdict(self._state) == "unknown":
-            self._known.learn(self._state, Answer("solved", tuple(line)))
+            yield from self._known.learning(self._state, Answer("solved", tuple(line)), self._meter)
+        taken = {*line}
         for after in self.open:
-            if self.actions[after][0] in line:
-                self._known.inherit(self._state, self.actions[after][0], line)
+            if self._meter.budget.limit(0) is not None:
+                return
+            if self.actions[after][0] in taken:
+                yield from self._known.inherit(self._state, self.actions[after][0], self._meter, line)
 
-    def _note(self, states: Iterable[Any]) -> bool:
+    def _note(self, states: Iterable[Any]) -> Search[bool]:
         """What is known of these by now; whether that is more than before."""
         noted = len(self._wins) + len(self._keeps)
         for after in list(states):
+            if self._meter.is_due:
+                yield from self._meter.allows("next")
             if self._can_be_lost and (verdict := self._known.verdict(after)) != "unknown":
                 self._wins[after] = verdict == "winnable"
             if self._within and (keeps := self._known.keeps_fewest(self._state, after)) is not None:
@@ -199,6 +216,6 @@ class _Count:
         return (self._can_be_lost and after not in self._wins) or bool(asked and after not in self._keeps)
 
     def _share(self, answers: Mapping[Any, bool]) -> Share:
-        counts = {after: len(actions) for after, actions in self.actions.items()}
-        yes = sum(count for after, count in counts.items() if answers.get(after))
-        return Share(yes, sum(count for after, count in counts.items() if after not in answers))
+        told = {after: len(self.actions[after]) for after in answers}
+        yes = sum(count for after, count in told.items() if answers[after])
+        return Share(yes, len(self.legal) - sum(told.values()))
