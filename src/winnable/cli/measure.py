@@ -22,7 +22,7 @@ from winnable.cli.options import (
 from winnable.cli.output import emit_json, note, print_table, say
 from winnable.comparing import willing_players
 from winnable.contract.abilities import Figure, Rates, skills_of
-from winnable.contract.core import Budget, Puzzle, WinnableError
+from winnable.contract.core import Budget, Found, Puzzle, WinnableError, collected
 from winnable.levels.files import NamedLevel
 from winnable.levels.making import skill_of
 from winnable.words import t
@@ -120,9 +120,9 @@ def _tell(rows: list[PlayerRow], figures: Sequence[Figure]) -> None:
         say(t("cli.measure.figure", name=t(f"figure.{figure.name}"), words=figure.said()))
 
 
-def _proved(named: NamedLevel, budget: Budget, seed: int) -> list[Figure]:
+def _proved(named: NamedLevel, budget: Budget, seed: int) -> Found[list[Figure]]:
     game = named.game
-    return list(game.measure(named.level, budget, seed)) if isinstance(game, Rates) else []
+    return collected(game.measure(named.level, budget, seed)) if isinstance(game, Rates) else []
 
 
 def _chosen(named: NamedLevel, by: str | None) -> dict[str, float]:

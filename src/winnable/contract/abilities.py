@@ -223,7 +223,7 @@ class Rates(Protocol):
         """The same for the same seed. None: the budget ended before, or it cannot be told of such a level."""
         ...
 
-    def measure(self, level: Any, budget: Budget, seed: int) -> Iterator[Figure]:
+    def measure(self, level: Any, budget: Budget, seed: int) -> Iterator[Figure | Progress]:
         """What can be proved of how hard it is: figures as they become known. Raises LevelError."""
         return iter(())
 

@@ -14,7 +14,7 @@ from winnable.contract.core import Found, Search
 from winnable.inert.arrays import NDArray, np
 from winnable.search.meter import Meter
 
-SLICE_SECONDS = 0.02
+SLICE_SECONDS = 0.015
 Outcome: TypeAlias = Literal["solved", "exhausted", "stopped"]
 """Of a run. stopped: by the budget, because the nodes that were granted are used up, or by the search itself,
 which might go on another time."""

@@ -12,7 +12,7 @@ import pytest
 
 from tests.driving import driven, drop
 from tests.games.triple.naive_triple import random_level
-from winnable.contract.core import Answer, Budget, Progress, finish, searching
+from winnable.contract.core import Answer, Budget, Progress, collected, finish, searching
 from winnable.games.triple.game import GAME
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.measure.traps import find_forced, find_traps
@@ -152,6 +152,7 @@ def line() -> tuple[int, ...]:
 SEARCHES: dict[str, Callable[[], Any]] = {
     "refute": lambda: GAME.refute(Triple(LOST), 0, Budget()),
     "reason": lambda: GAME.reason(Triple(LOST), 0, Budget()),
+    "measure": lambda: collected(GAME.measure(EASY, Budget(), 0)),
     "rate": lambda: GAME.rate(EASY, Budget(), 0),
     "traps": lambda: find_traps(Triple(EASY), line(), 5, Budget(), 0),
     "forced": lambda: find_forced(Triple(EASY), line(), Budget(), 0),
@@ -194,13 +195,15 @@ def test_slow_players_tell_of_each_deal(name: str, least: int) -> None:
 def test_wherever_a_table_or_a_beam_pauses_it_comes_to_the_same(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(breadth_search, "FIRST_ROWS", 1)
     rng = random.Random(seed)
     for _ in range(20):
         puzzle, found = Triple(random_level(rng, 24)), list[Any]()
         for parts in (1 << 20, 3):
-            for name in ("CLEARED", "ENTERED", "LOOKED_AT"):
+            for name in ("CLEARED", "ENTERED", "ADDED", "RELEASED", "LOOKED_AT"):
                 monkeypatch.setattr(breadth_search, name, parts * 64)
-            monkeypatch.setattr(kernel_search, "FIRST_EFFORT", parts)
+            for name in ("FIRST_EFFORT", "MOVED"):
+                monkeypatch.setattr(kernel_search, name, parts)
             found.append(searched(puzzle))
         assert found[0] == found[1]
 

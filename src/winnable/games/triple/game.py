@@ -203,7 +203,7 @@ class TripleGame(
             return LevelError("reason.escape")
         return reasons.reason_fault(puzzle, state, reason)
 
-    def measure(self, level: Level, budget: Budget, seed: int) -> Iterator[Figure]:
+    def measure(self, level: Level, budget: Budget, seed: int) -> Iterator[Figure | Progress]:
         """The level's figures, one by one."""
         return measure.measure(level, budget, seed)
 

@@ -3,6 +3,7 @@
 import pytest
 from msgspec import to_builtins
 
+from tests.driving import told
 from winnable.contract.core import Budget, finish
 from winnable.games.triple.game import GAME
 from winnable.games.triple.levels.generator import Params, generate
@@ -58,12 +59,12 @@ def test_a_spent_budget_ends_both() -> None:
 
 
 def test_what_is_measured_is_said() -> None:
-    figures = {figure.name: figure for figure in GAME.measure(TIGHT, Budget(10), 0)}
+    figures = {figure.name: figure for figure in told(GAME.measure(TIGHT, Budget(10), 0))}
     assert figures["verdict"].value == "solved"
     assert figures["smallest_tray"].said() == "5 slots"
     assert to_builtins(figures["traps"].value)["lost"] > 0
     lost = Level(tuple(Tile(place % 2, 0, 0, place) for place in range(6)), slots=3)
-    words = {figure.name: figure.said() for figure in GAME.measure(lost, Budget(10), 0)}
+    words = {figure.name: figure.said() for figure in told(GAME.measure(lost, Budget(10), 0))}
     assert words == {
         "verdict": "unsolvable",
         "fewest_tools": "move-outs 2; shuffles 1; all tools 1",

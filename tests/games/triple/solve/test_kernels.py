@@ -143,7 +143,7 @@ def test_a_grown_table_still_knows_all_sets() -> None:
     grown, grown_sets = np.zeros(2048, np.uint64), np.zeros((2048, 2), np.uint64)
     for code, state in states:
         assert exact_kernels.remember(table, sets, np.array([code], np.uint64), kernels.pack(state, 2)) == 1
-    assert exact_kernels.move_entries(table, sets, 0, grown, grown_sets) == 300
+    assert exact_kernels.move_entries(table, sets, grown, grown_sets) == 300
     for code, state in states:
         assert (
             exact_kernels.remember(grown, grown_sets, np.array([code], np.uint64), kernels.pack(state, 2))

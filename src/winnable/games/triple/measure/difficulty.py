@@ -31,7 +31,7 @@ def rate(level: Level, budget: Budget, seed: int) -> Search[Rating | None]:
     if len(level.tiles) > MAX_CLOSED_TILES:
         return None
     puzzle, played = Triple(replace(level, tools=None)), list[Played]()
-    kinds = np.unique([tile.kind for tile in level.tiles], return_inverse=True)[1].astype(np.int32)
+    kinds = np.unique(level.kinds, return_inverse=True)[1].astype(np.int32)
     yield from find_plan(puzzle, Meter(budget))
     for name in QUICK:
         player, won = Quick(puzzle, name, seed), 0

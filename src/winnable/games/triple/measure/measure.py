@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from winnable.contract.abilities import Figure
-from winnable.contract.core import Budget, Status, finish
+from winnable.contract.core import Budget, Progress, Search, Status
 from winnable.games.triple.measure.fewest_tools import FewestTools, fewest_of_each
 from winnable.games.triple.measure.traps import Forced, Traps, find_forced, find_traps
 from winnable.games.triple.measure.tray import smallest_tray
@@ -20,27 +20,27 @@ from winnable.words import t
 CLICKS = 100
 
 
-def measure(level: Level, budget: Budget, seed: int) -> Iterator[Figure]:
+def measure(level: Level, budget: Budget, seed: int) -> Iterator[Figure | Progress]:
     """The verdict; where a line needs no tools, traps and forced clicks along it, and the smallest tray; else
     also the fewest tools, or these alone for the variant with tools. Each may take half of the time that is
     left, of the tools each set a quarter, the last all."""
     if level.tools is not None:
         tooled = TripleWithTools(level)
-        found = finish(solve_with_tools(solve_auto, tooled, tooled.initial(), budget.part(1 / 2), seed))
+        found = yield from solve_with_tools(solve_auto, tooled, tooled.initial(), budget.part(1 / 2), seed)
         yield _verdict(found.status)
-        yield _fewest_tools(level, budget, seed)
+        yield (yield from _fewest_tools(level, budget, seed))
         return
     puzzle = Triple(level)
-    found = finish(solve_auto(puzzle, puzzle.initial(), budget.part(1 / 2), seed))
+    found = yield from solve_auto(puzzle, puzzle.initial(), budget.part(1 / 2), seed)
     yield _verdict(found.status)
     if found.status == "solved":
-        traps = finish(find_traps(puzzle, found.actions, CLICKS, budget.part(1 / 2), seed))
+        traps = yield from find_traps(puzzle, found.actions, CLICKS, budget.part(1 / 2), seed)
         yield Figure("traps", traps, partial(_traps_words, traps))
-        forced = finish(find_forced(puzzle, found.actions, budget.part(1 / 2), seed))
+        forced = yield from find_forced(puzzle, found.actions, budget.part(1 / 2), seed)
         yield Figure("forced", forced, partial(_forced_words, forced))
     else:
-        yield _fewest_tools(level, budget, seed)
-    tray = finish(smallest_tray(level, budget.part(), seed))
+        yield (yield from _fewest_tools(level, budget, seed))
+    tray = yield from smallest_tray(level, budget.part(), seed)
     yield Figure("smallest_tray", tray, partial(_tray_words, tray.lost + 1, tray.won, level.slots))
 
 
@@ -57,8 +57,8 @@ def _forced_words(forced: Forced) -> str:
     return t("figure.forced.words", forced=forced.forced, positions=forced.positions, longest=forced.longest)
 
 
-def _fewest_tools(level: Level, budget: Budget, seed: int) -> Figure:
-    found = finish(fewest_of_each(level, lambda: budget.part(1 / 4), seed))
+def _fewest_tools(level: Level, budget: Budget, seed: int) -> Search[Figure]:
+    found = yield from fewest_of_each(level, lambda: budget.part(1 / 4), seed)
 
     def words() -> str:
         return "; ".join(_uses(name, uses) for name, uses in found.items() if uses.most)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from msgspec.structs import replace
-
 from winnable.contract.core import Action, Budget, LevelError, Search
+from winnable.contract.provenance import unchecked_replace
 from winnable.games.triple.rules.level import Level
 from winnable.games.triple.rules.puzzle import Triple
 from winnable.games.triple.solve.solver import solve_auto
@@ -37,16 +36,16 @@ def smallest_tray(level: Level, budget: Budget, seed: int = 0) -> Search[Smalles
     Raises LevelError for the variant with tools."""
     if level.tools is not None:
         raise LevelError("triple.tray.tools", field="tools")
-    most = 2 * len({tile.kind for tile in level.tiles}) + 1  # never full: two of each kind rest at most
+    most = 2 * len({*level.kinds}) + 1  # never full: two of each kind rest at most
     found = SmallestTray(SHORTEST, None)
-    seconds = FIRST_SECONDS
+    seconds, places = FIRST_SECONDS, Triple(level)
     while not found.exact:
         for slots in _sizes(found, level.slots, most):
             if not (yield from budget.allows("smallest-tray", 0, 0)):
                 return found
             if not found.lost < slots < (found.won or most + 1):
                 continue  # settled by another size meanwhile
-            puzzle = Triple(replace(level, slots=slots))
+            puzzle = Triple(unchecked_replace(level, slots=slots), places)
             result = yield from solve_auto(puzzle, puzzle.initial(), budget.part(most=seconds), seed)
             if result.status == "solved":
                 found = SmallestTray(found.lost, slots, result.actions)

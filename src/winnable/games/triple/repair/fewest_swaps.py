@@ -17,7 +17,7 @@ from winnable.games.triple.repair.outcome import check, repaired
 from winnable.games.triple.rules.level import Level
 from winnable.games.triple.rules.puzzle import Triple, members
 from winnable.games.triple.solve.breadth_search import BreadthSearch
-from winnable.games.triple.solve.plan import MAX_CLOSED_TILES, plan_of
+from winnable.games.triple.solve.plan import MAX_CLOSED_TILES, Plan, find_plan
 from winnable.games.triple.solve.refutation import bits
 from winnable.games.triple.solve.solver import solve_auto
 from winnable.inert.arrays import np
@@ -86,10 +86,11 @@ def fewest_swaps(level: Level, seed: int, budget: Budget) -> Search[FewestSwaps]
 class _Repair:
     """verdicts: by the kinds of all tiles, one byte each"""
 
+    _plan: Plan
+
     def __init__(self, level: Level, seed: int, budget: Budget) -> None:
         self._level, self._seed, self._budget = level, seed, budget
         self._puzzle = Triple(level)
-        self._plan = plan_of(self._puzzle)
         self._meter = Meter(budget)
         self._random = random.Random(seed)
         self._verdicts: dict[bytes, _Verdict] = {}
@@ -99,6 +100,7 @@ class _Repair:
         return self._meter.allows("swapped", swaps=len(found.swaps), fewest=found.fewest)
 
     def run(self) -> Search[FewestSwaps]:
+        self._plan = yield from find_plan(self._puzzle, self._meter)
         kinds = bytes(self._puzzle.kinds)
         first = yield from self._verdict(kinds, POSITIONS, float("inf"))
         if first.status == "unsolvable":  # then its reach is worth a longer search
@@ -175,12 +177,13 @@ class _Repair:
             tables = self._plan.dealt(self._plan.backward, renumbered)
             search = BreadthSearch(self._plan, tables, 0)
             outcome = yield from search.run(self._meter, positions, self._budget.memory_mb << 19)
+            yield from search.release(self._meter)
             if outcome == "solved":
                 return _Verdict("solved", search.line(), 0, search.depth)
             if outcome == "exhausted":
                 return _Verdict("unsolvable", (), search.reach, search.depth)
             depth = search.depth
-        puzzle = Triple(self._level.with_kinds(kinds))
+        puzzle = Triple(self._level.with_kinds(kinds), self._puzzle)
         part = self._budget.part(most=seconds)
         result = yield from solve_auto(puzzle, puzzle.initial(), part, self._seed)
         self._meter.expanded += result.expanded

@@ -75,8 +75,10 @@ class _Repair:
     source: the kind on tile i is the one that tile source[i] had at first
     """
 
+    _shape: Shape
+
     def __init__(self, level: Level, seed: int, budget: Budget, settings: RepairSettings) -> None:
-        self._kinds: I32 = pack_kinds([tile.kind for tile in level.tiles])
+        self._kinds: I32 = pack_kinds(level.kinds)
         self._clicks: I32 = np.empty(len(self._kinds), np.int32)
         self._slots, self._budget, self._settings = level.slots, budget, settings
         self._meter = Meter(budget)

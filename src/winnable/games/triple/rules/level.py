@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from winnable.contract.core import LevelError
+from winnable.contract.provenance import unchecked_replace
 from winnable.levels.base import BaseLevel
 
 SIDE = 8
@@ -53,16 +54,26 @@ class Level(BaseLevel, frozen=True, tag="winnable.triple/1"):
     tools: Tools | None = None
 
     def __post_init__(self) -> None:
-        for kind, count in sorted(Counter(tile.kind for tile in self.tiles).items()):
-            if count % 3:
-                raise LevelError("triple.kind", field="tiles", kind=kind, count=count)
+        _check_threes(self.kinds)
         check_overlaps(self.tiles)
+
+    @property
+    def kinds(self) -> tuple[int, ...]:
+        """Of the tiles."""
+        return tuple(tile.kind for tile in self.tiles)
 
     def with_kinds(self, kinds: Sequence[int]) -> Level:
         """The same places with other kinds, one for each tile, below MAX_KINDS. Raises LevelError when
         they do not come in threes, ValueError when they are not as many as the tiles."""
-        tiles = (replace(tile, kind=kind) for tile, kind in zip(self.tiles, kinds, strict=True))
-        return replace(self, tiles=tuple(tiles))
+        tiles = tuple(replace(tile, kind=kind) for tile, kind in zip(self.tiles, kinds, strict=True))
+        _check_threes(kinds)
+        return unchecked_replace(self, tiles=tiles)
+
+
+def _check_threes(kinds: Iterable[int]) -> None:
+    for kind, count in sorted(Counter(kinds).items()):
+        if count % 3:
+            raise LevelError("triple.kind", field="tiles", kind=kind, count=count)
 
 
 def check_overlaps(tiles: Iterable[Tile]) -> None:

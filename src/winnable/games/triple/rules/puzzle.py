@@ -97,9 +97,10 @@ class Triple:
     buried: for each tile whether these leave nothing of it uncovered.
     """
 
-    def __init__(self, level: Level) -> None:
+    def __init__(self, level: Level, places: Triple | None = None) -> None:
+        """places: of a level whose tiles lie in the same places, which need not be looked at again"""
         self.level = level
-        self.kinds = tuple(tile.kind for tile in level.tiles)
+        self.kinds = level.kinds
         self.slots = level.slots
         self.bounds = Bounds(
             left=min(tile.x for tile in level.tiles),
@@ -108,7 +109,9 @@ class Triple:
             bottom=max(tile.y for tile in level.tiles) + SIDE,
             layer=max(tile.layer for tile in level.tiles),
         )
-        self.covers, self.buried = finish(direct_covers(level.tiles))
+        self.covers, self.buried = (
+            (places.covers, places.buried) if places is not None else finish(direct_covers(level.tiles))
+        )
         self._all: Picked = (1 << len(self.kinds)) - 1
         self._tiles_of_kind = {
             kind: int("".join("1" if other == kind else "0" for other in reversed(self.kinds)), 2)

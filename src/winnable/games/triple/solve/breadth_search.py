@@ -25,8 +25,9 @@ BATCH = 128
 """Positions that a batch has room for, beside those that follow one more."""
 HISTORY_BYTES = 8
 """For each position: the row that it came from, and the tile."""
-CLEARED, ENTERED = 1 << 20, 1 << 16
-"""Slots that are cleared, and rows that a table gets, in one slice."""
+CLEARED, ENTERED, ADDED, RELEASED = 1 << 20, 1 << 16, 1 << 21, 1 << 23
+"""Slots that are cleared, rows that a table gets, and words of rows that are new or given back, in one
+step."""
 LOOKED_AT = 1 << 19
 """Words of rows that are looked through in one step."""
 
@@ -88,7 +89,7 @@ class BreadthSearch:
         """Expands up to `nodes` further positions; takes up to `memory` bytes."""
         if self.depth == self._left:
             return "solved" if self._frontier.at[breadth_kernels.ROWS] else "exhausted"
-        go_on, last = partial(self._go_on, memory), meter.expanded + nodes
+        go_on, last = partial(self._go_on, meter, memory), meter.expanded + nodes
         first = max(1, min(FIRST_NODES, FIRST_EFFORT // len(self._kept)))
         while not self.full:
             self._changed = False
@@ -98,7 +99,7 @@ class BreadthSearch:
                 return outcome
         return "stopped"
 
-    def _go_on(self, memory: int, nodes: int) -> SliceEnd:
+    def _go_on(self, meter: Meter, memory: int, nodes: int) -> Search[SliceEnd]:
         if self._uncleared or self._missing:
             self._prepare_slots()
             return "paused"
@@ -106,7 +107,7 @@ class BreadthSearch:
         if status == kernels.RUNNING:
             return "running"
         if status == kernels.TABLE_FULL:
-            self._grow(memory)
+            yield from self._grow(meter, memory)
         elif self._frontier.at[breadth_kernels.NEXT] == 0:
             return "exhausted"
         else:
@@ -162,6 +163,15 @@ class BreadthSearch:
         other._frontier = self._frontier._replace(at=at, slots=nothing)
         other._table, other._history = nothing, self._history.copy()
         return other if (yield from other.go_on_from(state, meter)) else None
+
+    def release(self, meter: Meter) -> Search[None]:
+        """Gives its rows back piece by piece, as it goes on no more: the system takes 70 ms for hundreds of
+        megabytes."""
+        for rows in (self._frontier.here, self._frontier.after):
+            step = max(1, RELEASED // rows.shape[1])
+            for left in range(len(rows) - step, 0, -step):
+                rows.resize((left, rows.shape[1]), refcheck=False)
+                yield from meter.allows(self.stage)
 
     @property
     def _counts(self) -> I64:
@@ -229,8 +239,8 @@ class BreadthSearch:
         self._renew_slots(max(rows, self._first_rows))
         self.full = not self._fits(0, memory)
 
-    def _grow(self, memory: int) -> None:
-        """More room for the next depth, or `full`."""
+    def _grow(self, meter: Meter, memory: int) -> Search[None]:
+        """More room for the next depth, or `full`. Rows come some at a time, as they are cleared."""
         frontier = self._frontier
         after = frontier.after
         if len(frontier.slots) < 2 * len(after):
@@ -243,10 +253,13 @@ class BreadthSearch:
         self.full = not self._fits(8 * after.shape[1] * (rows - len(after)) + more_history, memory)
         if self.full:
             return
-        after.resize((rows, after.shape[1]), refcheck=False)  # grows in place, where the system can do that
-        if rows > len(frontier.tiles):
-            frontier.parents.resize(rows, refcheck=False)
-            frontier.tiles.resize(rows, refcheck=False)
+        step = max(1, ADDED // after.shape[1])
+        for room in (*range(len(after) + step, rows, step), rows):
+            yield from meter.allows(self.stage)
+            after.resize((room, after.shape[1]), refcheck=False)  # in place, where the system can do that
+            if room > len(frontier.tiles):
+                frontier.parents.resize(room, refcheck=False)
+                frontier.tiles.resize(room, refcheck=False)
 
     def _renew_slots(self, rows: int) -> None:
         """A table for so many rows, with those that are found."""
@@ -257,13 +270,12 @@ class BreadthSearch:
             self._table = np.empty(size, np.uint64)
         self._frontier = self._frontier._replace(slots=self._table[:size])
         self._uncleared, self._missing = size, int(self._frontier.at[breadth_kernels.NEXT])
-        self._prepare_slots()
 
     def _prepare_slots(self) -> None:
         """Clears some, or enters some of the positions that are missing."""
-        last, self._uncleared = self._uncleared, max(0, self._uncleared - CLEARED)
-        self._frontier.slots[self._uncleared : last] = 0
         if self._uncleared:
+            last, self._uncleared = self._uncleared, max(0, self._uncleared - CLEARED)
+            self._frontier.slots[self._uncleared : last] = 0
             return
         found = int(self._frontier.at[breadth_kernels.NEXT])
         first = found - self._missing

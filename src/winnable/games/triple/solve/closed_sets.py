@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from winnable.contract.core import Budget, Search
 from winnable.contract.provenance import ClosedSet, Reading
@@ -54,6 +54,12 @@ class _Finder:
         searches: dict[Reading, BreadthSearch] = {}
         for reading in READINGS:
             searches[reading] = yield from self._search(self.kinds, reading)
+        found = yield from self._closing(searches)
+        for search in searches.values():
+            yield from search.release(self._meter)
+        return found
+
+    def _closing(self, searches: Mapping[Reading, BreadthSearch]) -> Search[ClosedSet | None]:
         limit = FEW_POSITIONS
         while (yield from self._meter.allows("closed-set")):
             if all(search.full for search in searches.values()):
@@ -76,6 +82,7 @@ class _Finder:
             outcome = yield from search.run(self._meter, positions - 1, self._memory)
             if outcome == "exhausted":
                 kinds, positions = rest, search.positions
+            yield from search.release(self._meter)
         return ClosedSet(found.reading, positions, () if kinds == self.kinds else tuple(kinds))
 
     def _search(self, kinds: Collection[int], reading: Reading) -> Search[BreadthSearch]:

@@ -93,12 +93,10 @@ def remember(slot_hash: U64, slot_done: U64, code: U64, done: U64) -> int:
 
 
 @kernel
-def move_entries(old_hash: U64, old_done: U64, start: int, new_hash: U64, new_done: U64) -> int:
-    """Enters all sets of the old table from slot `start` on, up to 2^16 slots, into the new one; how many
-    slots that took."""
-    stop = min(start + 65536, old_hash.size)
+def move_entries(old_hash: U64, old_done: U64, new_hash: U64, new_done: U64) -> int:
+    """Enters all sets of the old table, or of a part of it, into the new one; how many slots that took."""
     used = 0
-    for slot in range(start, stop):
+    for slot in range(old_hash.size):
         if (
             old_hash[slot] != U(0)
             and remember(new_hash, new_done, old_hash[slot : slot + 1], old_done[slot]) == 1

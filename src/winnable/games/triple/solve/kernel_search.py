@@ -24,6 +24,8 @@ FIRST_SLOTS = 1 << 12
 """Of a transposition table, where the memory allows it."""
 FIRST_EFFORT = 100_000
 """Of a search's first slice: nodes times tiles."""
+MOVED = 1 << 19
+"""Words of a table that are moved to a larger one in one step."""
 SLICE_ENDS: tuple[SliceEnd, ...] = ("running", "solved", "exhausted", "paused", "paused")
 """By what the slice of a kernel returns: RUNNING, SOLVED ... of kernels.py."""
 
@@ -114,11 +116,13 @@ class ExactSearch:
         slot_hash = np.zeros(self._larger(memory), np.uint64)
         slot_done = np.zeros((slot_hash.size, self._words), np.uint64)
         used = 0
-        for start in range(0, search.slot_hash.size, 65536):
+        step = max(1, MOVED // (1 + self._words))
+        for start in range(0, search.slot_hash.size, step):
             if not (yield from meter.allows(self.stage)):
                 return
+            some = slice(start, start + step)
             used += exact_kernels.move_entries(
-                search.slot_hash, search.slot_done, start, slot_hash, slot_done
+                search.slot_hash[some], search.slot_done[some], slot_hash, slot_done
             )
         search.at[exact_kernels.USED] = used
         self._search = search._replace(slot_hash=slot_hash, slot_done=slot_done)

@@ -7,7 +7,7 @@ so every line is optimal and the number of tiles left is a lower bound of any.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import copy
 from functools import partial
 from typing import Self, TypeAlias
@@ -189,6 +189,11 @@ class StagedSolve:
                 return result
         return self.out_of_budget()
 
+    def release(self) -> Search[None]:
+        """Gives most memory back step by step, as it goes on no more."""
+        if self.breadth_search is not None:
+            yield from self.breadth_search.release(self.meter)
+
     def out_of_budget(self, limit: Limit | None = None) -> Answer:
         """The answer "budget", with the longest begin of a game that a beam came to."""
         line = self._furthest[0]
@@ -216,14 +221,12 @@ def new_solve(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Searc
 
 def solve_auto(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[Answer]:
     """The default: cheap attempts first, then wider and wider beams between longer and longer exact runs."""
-    solve = yield from new_solve(puzzle, state, budget, seed)
-    return (yield from solve.first_result(portfolio(solve)))
+    return _staged(portfolio, puzzle, state, budget, seed)
 
 
 def solve_exact(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[Answer]:
     """Exhaustive searches of both directions in turn, until one of them knows."""
-    solve = yield from new_solve(puzzle, state, budget, seed)
-    return (yield from solve.first_result(_exact_rounds(solve)))
+    return _staged(_exact_rounds, puzzle, state, budget, seed)
 
 
 def solve_beam(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[Answer]:
@@ -231,8 +234,16 @@ def solve_beam(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Sear
 
     Ends with `budget` when the widest beam that fits into the memory has failed too.
     """
+    return _staged(_beam_rounds, puzzle, state, budget, seed)
+
+
+def _staged(
+    stages: Callable[[StagedSolve], Iterator[Stage]], puzzle: Triple, state: Picked, budget: Budget, seed: int
+) -> Search[Answer]:
     solve = yield from new_solve(puzzle, state, budget, seed)
-    return (yield from solve.first_result(_beam_rounds(solve)))
+    found = yield from solve.first_result(stages(solve))
+    yield from solve.release()
+    return found
 
 
 def solve_depth_first(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Search[Answer]:
@@ -314,5 +325,5 @@ def warm() -> None:
     finish(solve.breadth(9))
     finish(solve.beam(NARROWEST, FORWARD_WEIGHTS[0], backward=False))
     hashes, sets = kernels.pack(0, 1), kernels.pack(0, 1).reshape(1, 1)
-    exact_kernels.move_entries(hashes, sets, 0, hashes, sets)
+    exact_kernels.move_entries(hashes, sets, hashes, sets)
     breadth_kernels.enter_rows(np.zeros(2, np.uint64), np.zeros((1, 2), np.uint64), 0, 1)
