@@ -18,6 +18,7 @@ from winnable.games.tetris.players.controllers import CONTROLLERS, DANGER, Contr
 from winnable.games.tetris.players.placement import Placement
 from winnable.games.tetris.players.surface import SURFACE
 from winnable.games.tetris.rules.puzzle import State, Tetris
+from winnable.search.meter import Meter
 
 OF_PLACEMENTS = ("landing_height", "eroded_cells", "lines")
 """Features of how a piece is set down; the others are of the wall."""
@@ -50,33 +51,30 @@ class LooksAhead:
 
     def choosing(self, game: Tetris, state: State) -> Search[Action]:
         """Choose as `choose` does, step by step."""
-        first, actions, budget = of_placements(self.controller), game.legal_actions(state), Budget()
+        first, actions, meter = of_placements(self.controller), game.legal_actions(state), Meter(Budget())
         best: tuple[tuple[int, float], Action] | None = None
         for action in actions:
             placed = Placement(game, state, action)
             if placed.over:
                 continue
-            deadly, follow_up = yield from self._follow_up(game, state, action, budget)
+            deadly, follow_up = yield from self._follow_up(game, state, action, meter)
             rank = -deadly, first.value(placed) + follow_up
             if best is None or rank > best[0]:
                 best = rank, action
         return actions[0] if best is None else best[1]
 
     def _follow_up(
-        self, game: Tetris, state: State, action: Action, budget: Budget
+        self, game: Tetris, state: State, action: Action, meter: Meter
     ) -> Search[tuple[int, float]]:
         """How many of the next pieces have no placement, and the mean of the others' best."""
         after, _ = game.afterstate(state, action)
         states = {outcome.piece: outcome for _, outcome in game.outcomes(after)}.values()
         total, alive = 0.0, 0
         for following in states:
-            values: list[float] = []
-            for legal in game.legal_actions(following):
-                placed = Placement(game, following, legal)
-                if not placed.over:
-                    values.append(self.controller.value(placed))
-                yield from budget.allows("outlook", len(values), len(values))
-            if values:
+            if meter.is_due:
+                yield from meter.allows("outlook")
+            placements = [Placement(game, following, legal) for legal in game.legal_actions(following)]
+            if values := [self.controller.value(placed) for placed in placements if not placed.over]:
                 total, alive = total + max(values), alive + 1
         return len(states) - alive, total / alive if alive else 0.0
 

@@ -13,6 +13,7 @@ from winnable.contract.core import Action, Budget, Search, finish
 from winnable.games.tetris.players.features import FEATURES
 from winnable.games.tetris.players.placement import Placement
 from winnable.games.tetris.rules.puzzle import State, Tetris
+from winnable.search.meter import Meter
 
 DANGER = "*danger"
 """`NAME*danger` among weights: what the weight of the feature NAME gains as the wall comes near the top."""
@@ -57,9 +58,10 @@ class Controller:
     def choosing(self, game: Tetris, state: State) -> Search[Action]:
         """Choose as `choose` does, step by step, which on the largest boards takes some 60 ms."""
         best: tuple[float, Action] | None = None
-        actions, budget = game.legal_actions(state), Budget()
-        for done, action in enumerate(actions):
-            yield from budget.allows("outlook", done, done)
+        actions, meter = game.legal_actions(state), Meter(Budget())
+        for action in actions:
+            if meter.is_due:
+                yield from meter.allows("outlook")
             placed = Placement(game, state, action)
             if not placed.over:
                 value = self.value(placed)
