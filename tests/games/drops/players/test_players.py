@@ -1,15 +1,20 @@
 """The players of drops: what greedy prefers, and that it needs neither a compiler nor patience."""
 
 import random
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given
 
 from tests import fresh_python
+from tests.driving import progress_of
 from tests.games.drops.boards import SEEDS, clicks, levels
 from winnable.contract.core import finish, replay
 from winnable.games.drops.levels.generator import Params, generate
+from winnable.games.drops.players import by_name
 from winnable.games.drops.players.by_name import PLAYERS, Greedy
+from winnable.games.drops.rules.chain import Frame, run_chain
 from winnable.games.drops.rules.level import Level
 from winnable.games.drops.rules.puzzle import Drops, State
 from winnable.play.playing import RandomPlayer
@@ -93,13 +98,15 @@ def test_greedy_tries_few_of_many_full_cells(monkeypatch: pytest.MonkeyPatch) ->
     rng = random.Random(4)
     board = tuple("".join(rng.choice("144") for _ in range(32)) for _ in range(32))
     puzzle = Drops(Level(board=board))
-    calls: list[int] = []
-    bursts = Greedy._bursts  # pyright: ignore[reportPrivateUsage]
+    frames: list[int] = []
 
-    def counted(self: Greedy, cells: bytes, clicked: int) -> set[int]:
-        calls.append(clicked)
-        return bursts(self, cells, clicked)
+    def counted(*arguments: Any) -> Iterator[Frame]:
+        frames.append(0)
+        for frame in run_chain(*arguments):
+            frames[-1] += 1
+            yield frame
 
-    monkeypatch.setattr(Greedy, "_bursts", counted)
-    finish(Greedy(puzzle).choose(puzzle.initial()))
-    assert 0 < len(calls) < 20
+    monkeypatch.setattr(by_name, "run_chain", counted)
+    told = progress_of(Greedy(puzzle).choose(puzzle.initial()))
+    assert 0 < len(frames) < 20
+    assert len(told) == sum(-(-number // by_name.FRAMES) for number in frames) > len(frames)

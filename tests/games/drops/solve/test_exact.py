@@ -192,7 +192,7 @@ def weights_at_once(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setattr(search_kernels, "WEIGH_AFTER", -1)
     monkeypatch.setattr(search_kernels, "FIRST_ROUNDS", 12)
     monkeypatch.setattr(search_kernels, "MOST_ROUNDS", 100)
-    for name in ("is_due", "weigh_anew", "next_trigger", "go_back", "search"):
+    for name in ("is_due", "weigh_on", "next_trigger", "go_back", "search"):
         monkeypatch.setattr(search_kernels, name, readable(getattr(search_kernels, name)))
     return search_kernels
 
@@ -237,7 +237,7 @@ def test_no_weights_whatever_change_the_answer(
     rng = random.Random(7)
     drawn = 0
 
-    def draw(cells: Any, geometry: Any, weights: Any, rounds: int, enough: int) -> int:
+    def draw(cells: Any, geometry: Any, weights: Any, *_: Any) -> int:
         nonlocal drawn
         drawn += 1
         top = rng.choice((0, SCALE, 2 * SCALE))

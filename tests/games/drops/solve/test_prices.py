@@ -45,10 +45,15 @@ class Prices:
 
 
 def weigh_well(puzzle: Drops, rounds: int) -> tuple[Weights, int]:
-    """Weights for the board, from all ones on, and the bound that is claimed."""
+    """Weights for the board, from all ones on, and the bound that is claimed; in parts they are the same."""
     geometry = kernels.geometry_of(puzzle.level)
     weights = np.full(puzzle.num_actions, SCALE, np.int64)
-    bound = weigh(Prices.cells(puzzle.level.cells), geometry, weights, rounds, NO_LIMIT)
+    cells, trial = Prices.cells(puzzle.level.cells), np.zeros(len(weights) + 1)
+    bound = weigh(cells, geometry, weights, trial, 0, rounds, NO_LIMIT)
+    parts = np.full_like(weights, SCALE)
+    weigh(cells, geometry, parts, trial, 0, rounds // 2, NO_LIMIT)
+    assert weigh(cells, geometry, parts, trial, rounds // 2, rounds, NO_LIMIT) == bound
+    assert (parts == weights).all()
     return weights.tolist(), int(bound)
 
 

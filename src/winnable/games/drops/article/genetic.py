@@ -27,7 +27,7 @@ class Population:
         self._work = workspace_for(puzzle, state)
         self._root = self._work.parent.copy()
         self._counts = np.zeros(2, np.int64)
-        self._slices = Slices(self._counts)
+        self._slices = Slices(self._counts, a_node=settings.genes)
         self._most_drops = 4 * puzzle.num_actions
         self.best = float(self._most_drops - sum(state.cells))
         spared = settings.genes - explain(puzzle, state).bound
@@ -69,20 +69,27 @@ class Population:
 
     def _judge(self, meter: Meter, genomes: Genomes) -> Search[Floats]:
         """float [m]: the article's fitness of the first m genomes, all of them unless the budget ends."""
-        result = np.empty((len(genomes), 2), np.int64)
-        done, gain = 0, round(self.best) - self._most_drops
+        result, length = np.zeros((len(genomes), 2), np.int64), genomes.shape[1]
+        done, played, gain = 0, 0, round(self.best) - self._most_drops
 
-        def go_on(sequences: int) -> SliceEnd:
-            nonlocal done
-            part = slice(done, min(done + sequences, len(genomes)))
-            article_kernels.play_genomes(genomes[part], self._root, self._question, self._work, result[part])
-            self._counts += part.stop - done, genomes[part].size
-            done = part.stop
-            return "running" if done < len(genomes) else "exhausted"
+        def go_on(genes: int) -> SliceEnd:  # whole sequences, or of one a part, which goes on from the last
+            nonlocal done, played
+            rows, some = slice(done, done + max(1, genes // length)), slice(0, length)
+            if played or genes < length:
+                rows, some = slice(done, done + 1), slice(played, min(played + genes, length))
+            board, clicks = self._work.child.copy() if played else self._root, result[rows, 0].copy()
+            article_kernels.play_genomes(genomes[rows, some], board, self._question, self._work, result[rows])
+            result[rows, 0] += clicks
+            self._counts[1] += genomes[rows, some].size
+            played = some.stop % length
+            if played == 0:
+                self._counts[0] += rows.stop - done
+                done = rows.stop
+            return "running"
 
-        stage, best = ("genetic.left", -gain) if gain < 0 else ("genetic.line", genomes.shape[1] - gain // 4)
+        stage, best = ("genetic.left", -gain) if gain < 0 else ("genetic.line", length - gain // 4)
         told = {"generation": self.genetic.generation + 1, "best": best}
-        yield from self._slices.run(go_on, meter, stage, told)
+        yield from self._slices.run(go_on, meter, stage, told, nodes=len(genomes))
         clicks, drops = result[:done, 0], result[:done, 1]
-        spared: Floats = np.where(drops == 0, 4.0 * (genomes.shape[1] - clicks), -drops)
+        spared: Floats = np.where(drops == 0, 4.0 * (length - clicks), -drops)
         return self._most_drops + spared

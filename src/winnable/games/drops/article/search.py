@@ -17,8 +17,8 @@ from winnable.search.slices import SliceEnd, Slices
 FIRST_NODES = 1 << 13
 SLICE_ENDS: tuple[SliceEnd, ...] = ("running", "solved", "exhausted")
 """By what a slice returns: RUNNING, SOLVED, EXHAUSTED of kernels.py."""
-CHUNK = 1 << 14
-"""States that are moved into larger tables between two looks at the clock."""
+CHUNK = 1 << 16
+"""Words of states that are moved into larger tables between two looks at the clock."""
 UNLIMITED = 2**30
 
 
@@ -59,6 +59,7 @@ class TreeSearch:
         self._cells = puzzle.num_actions
         self._work = workspace_for(puzzle, state)
         words = 1 + self._work.parent.size
+        self._chunk = max(1, CHUNK // words)
         at = np.zeros(9, np.int64)
         at[article_kernels.CUT], at[article_kernels.OPEN] = article_kernels.NEVER, -1
         counts = at[article_kernels.EXPANDED : article_kernels.GENERATED + 1]
@@ -82,8 +83,8 @@ class TreeSearch:
         """The node with the fewest drops on the board; of several, the oldest."""
         found: list[tuple[int, int]] = []
         nodes = int(self._tree.at[article_kernels.NODES])
-        for start in range(0, nodes, CHUNK):
-            digits = self._tree.state[start : min(start + CHUNK, nodes), 1:]
+        for start in range(0, nodes, self._chunk):
+            digits = self._tree.state[start : min(start + self._chunk, nodes), 1:]
             ones, twos, fours = np.split(np.bitwise_count(digits), DIGITS, axis=1)
             drops = (ones + 2 * twos + 4 * fours).sum(axis=1, dtype=np.int64)
             found.append((int(drops.min()), start + int(drops.argmin())))
@@ -136,10 +137,10 @@ class TreeSearch:
             return False
         tree = _new_tree(old.at, larger, old.state.shape[1])
         nodes = int(old.at[article_kernels.NODES])
-        for start in range(0, size, CHUNK):
+        for start in range(0, size, self._chunk):
             if not (yield from meter.allows(stage)):
                 return False
-            part = slice(start, min(start + CHUNK, size))
+            part = slice(start, min(start + self._chunk, size))
             for name in ("state", "parent", "cost", "rank", "click", "heap"):
                 getattr(tree, name)[part] = getattr(old, name)[part]
             article_kernels.index_states(tree, start, min(part.stop, nodes))

@@ -11,6 +11,9 @@ from winnable.games.drops.rules.level import FULL
 from winnable.games.drops.rules.puzzle import Drops, State
 from winnable.play.playing import RandomPlayer
 
+FRAMES = 64
+"""Of a chain, between two steps of the search for a click: some milliseconds on the largest boards."""
+
 
 class Greedy:
     """The click whose chain bursts most cells; without a full cell, one on the fullest. Of equals, the first.
@@ -25,22 +28,19 @@ class Greedy:
 
     def choose(self, state: State) -> Search[Action]:
         """The click of this player in the state."""
-        best, most = -1, 0
+        best, most, columns, rules = -1, 0, self._puzzle.columns, self._puzzle.rule_set
         tried: set[int] = set()
         for cell, drops in enumerate(state.cells):
             if drops == FULL and cell not in tried:
-                yield Progress("greedy", len(tried), len(tried), 0.0)
-                burst = self._bursts(state.cells, cell)
+                burst = set[int]()
+                for number, frame in enumerate(run_chain(state.cells, columns, cell, rules)):
+                    if number % FRAMES == 0:
+                        yield Progress("greedy", len(tried), len(tried), 0.0)
+                    burst.update(frame.burst)  # each cell does so once, as empty ones catch no droplets
                 tried |= burst
                 if len(burst) > most:
                     best, most = cell, len(burst)
         return state.cells.index(max(state.cells)) if best < 0 else best
-
-    def _bursts(self, cells: bytes, clicked: int) -> set[int]:
-        """The cells that burst; each does so once, as empty ones catch no droplets."""
-        puzzle = self._puzzle
-        frames = run_chain(cells, puzzle.columns, clicked, puzzle.rule_set)
-        return {cell for frame in frames for cell in frame.burst}
 
 
 PLAYERS: Mapping[str, Callable[[Any, int], Player]] = {"greedy": Greedy, "random": RandomPlayer}

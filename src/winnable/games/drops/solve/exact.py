@@ -20,8 +20,8 @@ SLICE = 4_000
 """Chains between two looks at the budget, some milliseconds: always as many, as a proof and a beam take turns
 after so many chains."""
 FIRST_ENTRIES = 1 << 12
-MOVED = 1 << 16
-"""Entries that go into a larger table between two looks at the budget."""
+MOVED = 1 << 18
+"""Words of a table that go into a larger one between two looks at the budget."""
 MOST_CLICKS = table_kernels.BOUND - 1
 """That the table can note; 32 × 32 cells take at most 4,096 clicks, and far fewer in truth."""
 UNLIMITED = sys.maxsize
@@ -39,7 +39,7 @@ class ExactSearch:
         self.geometry = geometry_of(level)
         self.n = n = self.geometry.cells
         depth, choices, size, parts = n + 2, 4 * n, 5 * (n + 1), 2 * n + 32
-        at, table = np.zeros(8, np.int64), table_kernels.new_table(FIRST_ENTRIES, n)
+        at, table = np.zeros(9, np.int64), table_kernels.new_table(FIRST_ENTRIES, n)
         self._slices = Slices(at[search_kernels.FRAMES : search_kernels.CHAINS + 1])
         self._work = search_kernels.Workspace(
             at=at,
@@ -59,6 +59,7 @@ class ExactSearch:
             parts=np.zeros((parts, n), np.uint16),
             part_bound=np.zeros(parts, np.int64),
             lines=np.zeros(64, np.int64),
+            trial=np.zeros(n + 1),
             table=table,
         )
 
@@ -119,9 +120,10 @@ class ExactSearch:
         return total, True
 
     def prove(self, component: bytes, highest: int, *, line: bool = True) -> Iterator[int]:
-        """Searches in slices, and yields after each what is proved so far: no fewer clicks will do. The last
-        value is the fewest clicks, or `highest + 1` when it takes more than `highest`. With `line`, what is
-        known already is searched again as far as `line` needs it.
+        """Searches in slices, and yields after each what is proved so far: no fewer clicks will do; or 0, as
+        it does something else for a while. The last value is the fewest clicks, or `highest + 1` when it
+        takes more than `highest`. With `line`, what is known already is searched again as far as `line` needs
+        it.
         """
         at, frames = self._work.at, self._work.frames
         at[: search_kernels.FRAMES] = 0  # where it stands; the counts go on
@@ -130,8 +132,13 @@ class ExactSearch:
         frames.highest[0] = highest
         while True:
             for _ in self._grow_table():
-                yield int(frames.limit[0])
-            if search_kernels.search(self._work, line, SLICE) == search_kernels.DONE:
+                yield 0
+            stop = self.generated + SLICE
+            while (
+                status := search_kernels.search(self._work, line, stop - self.generated)
+            ) == search_kernels.WEIGHING:
+                yield 0
+            if status == search_kernels.DONE:
                 yield int(at[search_kernels.ANSWER])
                 return
             yield int(frames.limit[0])
@@ -145,8 +152,8 @@ class ExactSearch:
             nonlocal proved
             if (further := next(proof, None)) is None:
                 return "exhausted"
-            proved = further
-            return "stopped" if self.generated >= stop else "paused"
+            proved = further or proved
+            return "stopped" if further and self.generated >= stop else "paused"
 
         outcome = yield from self._slices.run(go_on, meter, "optimal")
         return proved, outcome == "exhausted"
@@ -200,8 +207,9 @@ class ExactSearch:
     def _enlarge_table(self) -> Iterator[None]:
         table = self._work.table
         larger = table_kernels.new_table(4 * table.info.size, self.n)
-        for first in range(0, table.info.size, MOVED):
-            table_kernels.move_entries(table, first, first + MOVED, larger)
+        step = max(1, MOVED // (1 + table.keys.shape[1]))
+        for first in range(0, table.info.size, step):
+            table_kernels.move_entries(table, first, first + step, larger)
             yield
         self._work = self._work._replace(table=larger)
 

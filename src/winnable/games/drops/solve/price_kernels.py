@@ -113,17 +113,22 @@ def absorbed_by(weight: F64, length: int, last: I64, places: I64, stack: I64, dr
 
 
 @kernel
-def weigh(cells: Cells, geometry: Geometry, weights: I64, rounds: int, enough: int) -> int:
-    """Improves the weights for this board, for so many rounds or until the lower bound of its clicks is above
-    `enough`; that bound. All weights tried are integers, so the bound found on the way holds as it is."""
+def weigh(
+    cells: Cells, geometry: Geometry, weights: I64, trial: F64, start: int, stop: int, enough: int
+) -> int:
+    """Improves the weights for this board, in the rounds from `start` on and before `stop`, or until the
+    lower bound of its clicks is above `enough`; that bound. All weights tried are integers, so the bound
+    found on the way holds as it is.
+
+    trial: float64 [n + 1], from the rounds before: the weights that are tried next, and the best bound"""
     n, lines = geometry.cells, geometry.rows + geometry.columns
     value, last = np.zeros(TREES), np.zeros(TREES, np.int64)
     weight, places = np.zeros(LONGEST), np.zeros(LONGEST, np.int64)
-    stack = np.zeros(8 * LONGEST, np.int64)
-    trial, droplets = np.empty(n), np.empty(n, np.int64)
-    copy(weights, trial)
-    best = -np.inf
-    for number in range(rounds):
+    stack, droplets = np.zeros(8 * LONGEST, np.int64), np.empty(n, np.int64)
+    if start == 0:
+        copy(weights[:n], trial)
+        trial[n] = -np.inf
+    for number in range(start, stop):
         bound = 0.0
         for cell in range(n):
             droplets[cell] = 0
@@ -133,17 +138,17 @@ def weigh(cells: Cells, geometry: Geometry, weights: I64, rounds: int, enough: i
             length = line_of(cells, geometry, line, trial, places, weight)
             bound -= most_absorbed(weight, length, value, last)
             absorbed_by(weight, length, last, places, stack, droplets)
-        if bound > best:
-            best = bound
+        if bound > trial[n]:
+            trial[n] = bound
             copy(trial, weights[:n])
-            if best > enough * SCALE:
+            if bound > enough * SCALE:
                 break
         step = SCALE * FIRST_STEP / (1.0 + DECAY * number)
         for cell in range(n):
             if cells[cell]:
                 surplus = to_int(FULL + 1 - cells[cell]) - droplets[cell]
                 trial[cell] = np.floor(min(float(SCALE), max(0.0, trial[cell] + step * surplus)) + 0.5)
-    return -(-to_int(best) // SCALE)
+    return -(-to_int(trial[n]) // SCALE)
 
 
 @kernel

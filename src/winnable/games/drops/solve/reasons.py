@@ -42,8 +42,8 @@ Weights: TypeAlias = Mapping[Action, int]
 WHOLE = 3
 MOST_CELLS = 144
 """Of a board; on larger ones lines are too long to be counted soon."""
-ROUNDS, MOST_CLICKS = 500, 1 << 20
-"""For the finer weights."""
+ROUNDS, AT_ONCE, MOST_CLICKS = 500, 100, 1 << 20
+"""For the finer weights; rounds between two looks at the budget."""
 LOOKED_AHEAD = 2
 MOST_LOOKED_AT = 2000
 """Orders of clicks."""
@@ -110,7 +110,7 @@ def _lack(puzzle: Drops, state: State, budget: Budget) -> Search[Reason | None]:
     all_of_them = dict.fromkeys(filled, WHOLE)
     if (found := _sufficient(puzzle, state, all_of_them)) is not None:
         return found
-    finer = _finer(puzzle, state)
+    finer = yield from _finer(puzzle, state, budget)
     if finer is not None and finer.clicks <= state.left:
         return None
     emptiest = sorted(filled, key=lambda cell: state.cells[cell])[:MOST_MARKED]
@@ -136,14 +136,17 @@ class _Finer(NamedTuple):
     clicks: int
 
 
-def _finer(puzzle: Drops, state: State) -> _Finer | None:
-    """None: the board is too large for them."""
+def _finer(puzzle: Drops, state: State, budget: Budget) -> Search[_Finer | None]:
+    """None: the board is too large for them. They are found whatever the budget."""
     if max(puzzle.rows, puzzle.columns) > MOST_BITS:
         return None
     geometry = geometry_of(puzzle.level)
     finer = np.full(puzzle.num_actions + 1, SCALE, np.int64)
     cells = np.frombuffer(state.cells, np.uint8).astype(np.uint16)
-    clicks = weigh(cells, geometry, finer, ROUNDS, MOST_CLICKS)
+    clicks, trial = 0, np.zeros(len(finer))
+    for first in range(0, ROUNDS, AT_ONCE):
+        yield from budget.allows("reason", first, first)
+        clicks = weigh(cells, geometry, finer, trial, first, first + AT_ONCE, MOST_CLICKS)
     weights = {cell: round(WHOLE * int(finer[cell]) / SCALE) for cell in sorted(_filled(state))}
     return _Finer(weights, int(clicks))
 

@@ -38,12 +38,12 @@ from winnable.games.drops.solve.kernels import (
 )
 from winnable.games.drops.solve.price_kernels import price, tabulate, weigh
 from winnable.games.drops.solve.table_kernels import Table, known_bound, least_clicks, log2, part, store
-from winnable.inert.arrays import I64, U64
+from winnable.inert.arrays import F64, I64, U64
 
-DEPTH, STATE, CHOICE_TOP, PART_TOP, ANSWER, FRAMES, CHAINS, STORED = range(8)
+DEPTH, STATE, CHOICE_TOP, PART_TOP, ANSWER, ROUND, FRAMES, CHAINS, STORED = range(9)
 """Places in `Workspace.at`: where the machine stands, and counts."""
-ENTER, NEXT_TRIGGER, ADVANCE, BACK, AT_REST, NEXT_PART, LEAVE = range(7)
-RUNNING, DONE = range(2)
+ENTER, NEXT_TRIGGER, ADVANCE, BACK, AT_REST, NEXT_PART, LEAVE, WEIGH, WEIGHED = range(9)
+RUNNING, WEIGHING, DONE = range(3)
 WEIGH_AFTER = 8_000
 """Chains that a frame runs before it looks for weights of its own."""
 FIRST_ROUNDS, MOST_ROUNDS, MORE = 100, 10_000, 10
@@ -105,10 +105,11 @@ class Choices(NamedTuple):
 class Workspace(NamedTuple):
     """All that the search works on.
 
-    at:    int64 [8], see DEPTH
+    at:    int64 [9], see DEPTH
     play:  the phase being played; of its prices each depth may have a row
     parts: uint16 [parts, n], boards at rest; part_bound: int64 [parts]
     lines: int64 [64]
+    trial: float64 [n + 1], of `weigh`
     """
 
     at: I64
@@ -118,6 +119,7 @@ class Workspace(NamedTuple):
     parts: Cells
     part_bound: I64
     lines: I64
+    trial: F64
     table: Table
 
 
@@ -163,14 +165,21 @@ def is_due(work: Workspace, depth: int) -> bool:
 
 
 @borrowing_kernel
-def weigh_anew(work: Workspace, depth: int) -> None:
-    """Finds weights of the frame's own, from those that it had, and what follows from their bound."""
-    frames, geometry, prices = work.frames, work.play.geometry, work.play.prices
+def weigh_on(work: Workspace, depth: int) -> None:
+    """Finds weights of the frame's own, from those that it had, in FIRST_ROUNDS further rounds; in the end,
+    what follows from their bound."""
+    at, frames, geometry, prices = work.at, work.frames, work.play.geometry, work.play.prices
     here, weights, by = frames.board[depth], prices.weights, frames.priced_by[depth]
-    for cell in range(geometry.cells):
-        weights[depth, cell] = weights[by, cell] if by >= 0 else SCALE
-    rounds = MORE * frames.rounds[depth] if frames.rounds[depth] else FIRST_ROUNDS
-    bound = weigh(here, geometry, weights[depth], rounds, frames.highest[depth])
+    rounds, first = MORE * frames.rounds[depth] if frames.rounds[depth] else FIRST_ROUNDS, at[ROUND]
+    if first == 0:
+        for cell in range(geometry.cells):
+            weights[depth, cell] = weights[by, cell] if by >= 0 else SCALE
+    last = first + FIRST_ROUNDS
+    bound = weigh(here, geometry, weights[depth], work.trial, first, last, frames.highest[depth])
+    if last < rounds and bound <= frames.highest[depth]:
+        at[ROUND] = last
+        return
+    at[ROUND], at[STATE] = 0, WEIGHED
     tabulate(here, geometry, weights[depth], prices.worth[depth])
     frames.rounds[depth], frames.priced_by[depth] = rounds, depth
     frames.price[depth] = price(here, geometry, prices, depth, frames.masks[depth])
@@ -183,8 +192,6 @@ def next_trigger(work: Workspace, depth: int) -> None:
     """Begins with the chain of the next cell that the limit allows to click until it bursts; else the limit
     rises."""
     at, play, frames = work.at, work.play, work.frames
-    if is_due(work, depth):
-        weigh_anew(work, depth)
     n, here, limit = play.geometry.cells, frames.board[depth], frames.limit[depth]
     trigger = frames.trigger[depth] + 1
     while trigger < n and (here[trigger] == 0 or FULL + 1 - here[trigger] > limit):
@@ -321,9 +328,9 @@ def leave(work: Workspace, depth: int) -> None:
 
 @borrowing_kernel
 def search(work: Workspace, line_wanted: bool, chains: int) -> int:
-    """Runs about so many chains. DONE: at[ANSWER] is the fewest clicks that empty the first frame's board, or
-    one more than its `highest` when it takes more than that; in the first case its trigger and the choices up
-    to at[CHOICE_TOP] are the first phase, when `line_wanted`.
+    """Runs about so many chains; WEIGHING: fewer, as it looks for weights. DONE: at[ANSWER] is the fewest
+    clicks that empty the first frame's board, or one more than its `highest` when it takes more than that; in
+    the first case its trigger and the choices up to at[CHOICE_TOP] are the first phase, when `line_wanted`.
     """
     at, stop = work.at, work.at[CHAINS] + chains
     while True:
@@ -332,7 +339,9 @@ def search(work: Workspace, line_wanted: bool, chains: int) -> int:
             return RUNNING
         if state == ENTER:
             enter(work, depth, line_wanted)
-        elif state == NEXT_TRIGGER:
+        elif state == NEXT_TRIGGER and is_due(work, depth):
+            at[STATE] = WEIGH
+        elif state in (NEXT_TRIGGER, WEIGHED):
             next_trigger(work, depth)
         elif state == ADVANCE:
             play_on(work, depth)
@@ -342,6 +351,10 @@ def search(work: Workspace, line_wanted: bool, chains: int) -> int:
             rest(work, depth)
         elif state == NEXT_PART:
             next_part(work, depth)
+        elif state == WEIGH:
+            weigh_on(work, depth)
+            if at[STATE] == WEIGH:
+                return WEIGHING
         elif depth == 0:
             return DONE
         else:
