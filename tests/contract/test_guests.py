@@ -13,10 +13,12 @@ import pytest
 import winnable
 from winnable.contract import guests
 from winnable.contract.abilities import players_of, solvers_of
+from winnable.contract.budget import Best
 from winnable.contract.core import (
     Action,
     Answer,
     Budget,
+    IllegalAction,
     Limit,
     Progress,
     Search,
@@ -25,6 +27,7 @@ from winnable.contract.core import (
 )
 from winnable.contract.methods import Settable
 from winnable.contract.registry import load_game
+from winnable.play.playing import whole_game
 from winnable.search.depth_first import depth_first_search
 
 LEVEL = "drops/01-first-drops"
@@ -90,6 +93,11 @@ def test_the_claim_is_refused_where_a_line_is_known() -> None:
         board.solve(solver="never")
 
 
+class Unsaid(Exception):
+    def __str__(self) -> str:
+        raise ZeroDivisionError
+
+
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
@@ -97,6 +105,13 @@ def test_the_claim_is_refused_where_a_line_is_known() -> None:
         (Answer("solved", (10**6,)), "does not win"),
         (7, "not a Answer"),
         (ZeroDivisionError("no"), "ZeroDivisionError"),
+        (Unsaid(), "Unsaid"),
+        (Answer("won"), "status"),  # type: ignore[arg-type]
+        (Answer("solved", iter([1])), "list_iterator"),  # type: ignore[arg-type]
+        (Answer("budget", limit="time"), "limit"),  # type: ignore[arg-type]
+        (Answer("budget", generated="many"), "generated"),  # type: ignore[arg-type]
+        (Answer("budget", best="none"), "best"),  # type: ignore[arg-type]
+        (Answer("budget", best=Best((10**6,), "left", 1.0)), "not on a board"),
     ],
 )
 def test_what_it_does_wrong_is_said_with_its_name(answer: Any, said: str) -> None:
@@ -110,7 +125,7 @@ def test_what_it_does_wrong_is_said_with_its_name(answer: Any, said: str) -> Non
         winnable.solve(LEVEL, solver="wrong")
 
 
-def test_one_that_is_a_generator_is_driven_and_only_its_progress_is_heard() -> None:
+def test_one_that_is_a_generator_is_driven_whatever_it_yields() -> None:
     def steps(puzzle: Any, state: Any, budget: Budget, seed: int) -> Generator[Any, None, Answer]:
         yield "what is no progress"
         yield from budget.allows("mine", 1, 1)
@@ -120,7 +135,32 @@ def test_one_that_is_a_generator_is_driven_and_only_its_progress_is_heard() -> N
     puzzle = winnable.load(LEVEL)._session.puzzle  # pyright: ignore[reportPrivateUsage]
     told = [*guest(puzzle, puzzle.initial(), Budget(), 0)]
     assert {type(one) for one in told} == {Progress}
-    assert {one.stage for one in told} == {"mine", "check"}
+    assert {one.stage for one in told} == {"steps", "mine"}
+
+
+@pytest.mark.parametrize("told", [None, Progress(None, "a", None, "b")])  # type: ignore[arg-type]
+def test_one_that_goes_on_after_its_budget_is_left(told: Any) -> None:
+    def endless(puzzle: Any, state: Any, budget: Budget, seed: int) -> Generator[Any]:
+        while True:
+            yield told
+
+    puzzle = winnable.load(LEVEL)._session.puzzle  # pyright: ignore[reportPrivateUsage]
+    search = guests.Guest("endless", endless)(puzzle, puzzle.initial(), Budget(0.01), 0)
+    assert next(search).stage == "endless"
+    assert finish(search) == Answer("budget", limit=Limit("time", 0.01))
+
+
+def test_its_numbers_may_be_those_of_numpy() -> None:
+    np = pytest.importorskip("numpy")
+
+    def arrays(puzzle: Any, state: Any, budget: Budget, seed: int) -> Answer:
+        found = finish(readable(puzzle, state, budget, seed))
+        return replace(found, actions=np.array(found.actions), expanded=np.int64(7))
+
+    winnable.register("drops", "arrays", solver=arrays)
+    found = winnable.solve(LEVEL, solver="arrays")
+    assert (found.status, found.expanded, type(found.actions)) == ("solved", 7, tuple)
+    assert {type(action) for action in found.actions} == {int}
 
 
 def test_one_can_have_settings() -> None:
@@ -141,6 +181,24 @@ def test_one_can_have_settings() -> None:
 def test_a_player_plays_where_one_is_named() -> None:
     winnable.register("drops", "first", player=First)
     assert [*players_of(load_game("drops"))][-1] == "first"
+    puzzle = winnable.load(LEVEL)._session.puzzle  # pyright: ignore[reportPrivateUsage]
+    line = whole_game(puzzle, players_of(load_game("drops"))["first"](puzzle, 0))
+    assert line is not None
+    assert not puzzle.legal_actions(winnable.replay(puzzle, line))
+
+
+@pytest.mark.parametrize("choice", [10**6, None, "(1,1)", ZeroDivisionError("no"), IllegalAction("no")])
+def test_what_a_player_does_wrong_is_said_with_its_name(choice: Any) -> None:
+    class Wrong(First):
+        def choose(self, state: Any) -> Any:
+            if isinstance(choice, Exception):
+                raise choice
+            return choice
+
+    winnable.register("drops", "wrong", player=Wrong)
+    puzzle = winnable.load(LEVEL)._session.puzzle  # pyright: ignore[reportPrivateUsage]
+    with pytest.raises(WinnableError, match="wrong: this player failed"):
+        whole_game(puzzle, players_of(load_game("drops"))["wrong"](puzzle, 0))
 
 
 @pytest.mark.parametrize(
@@ -165,6 +223,10 @@ def test_packages_bring_them_and_a_broken_one_is_logged(
 ) -> None:
     points = [
         metadata.EntryPoint("drops.theirs", f"{__name__}:never", "winnable.solvers"),
+        metadata.EntryPoint("drops.optimal", f"{__name__}:never", "winnable.solvers"),
+        metadata.EntryPoint("drops.greedy", f"{__name__}:never", "winnable.solvers"),
+        metadata.EntryPoint("drops.level", f"{__name__}:LEVEL", "winnable.solvers"),
+        metadata.EntryPoint("triple.other", "no_such_module:never", "winnable.solvers"),
         metadata.EntryPoint("drops.gone", f"{__name__}:nothing_of_this_name", "winnable.solvers"),
     ]
 
@@ -175,6 +237,8 @@ def test_packages_bring_them_and_a_broken_one_is_logged(
     guests._installed.cache_clear()  # pyright: ignore[reportPrivateUsage]
     try:
         assert [*guests.solvers("drops")] == ["theirs"]
-        assert "drops.gone" in caplog.text
+        refused = {name for name in ("optimal", "greedy", "level", "gone") if f"drops.{name}" in caplog.text}
+        assert refused == {"optimal", "greedy", "level", "gone"}
+        assert "triple.other" not in caplog.text, "nobody asked"
     finally:
         guests._installed.cache_clear()  # pyright: ignore[reportPrivateUsage]

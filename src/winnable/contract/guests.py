@@ -11,13 +11,20 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cache
-from typing import Any
+from functools import cache, partial
+from typing import Any, TypeVar
 
+from msgspec import ValidationError, convert, to_builtins
+
+from winnable.contract.arguments import shown
 from winnable.contract.core import (
+    Action,
     Answer,
+    Budget,
     IllegalAction,
     Limit,
     Player,
@@ -25,12 +32,16 @@ from winnable.contract.core import (
     Search,
     Solver,
     WinnableError,
+    action_number,
     costs_along,
     searching,
 )
 from winnable.contract.methods import Settable
 
+T = TypeVar("T")
 CLAIM = Limit("claim")
+STEP_SECONDS, GRACE_SECONDS = 0.01, 0.3
+"""How long the rules go on in one step; how long after its budget a solver may take to answer by itself."""
 log = logging.getLogger("winnable")
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
 _solvers: dict[tuple[str, str], Solver] = {}
@@ -45,39 +56,115 @@ class Guest:
     name: str
     solver: Callable[..., Any]
 
-    def __call__(self, puzzle: Any, state: Any, *more: Any) -> Search[Answer]:
+    def __call__(self, puzzle: Any, state: Any, budget: Budget, *more: Any) -> Search[Answer]:
         """Raises WinnableError that names the solver when it fails, or its line does not win."""
-        try:
-            found = yield from self._searched(puzzle, state, *more)
+        with _named(self.name, "guest.failed"):
+            work = partial(self.solver, puzzle, state, budget, *more)
+            answered: Any = yield from _driven(work, self.name, budget)
+            if not isinstance(answered, Answer):
+                raise TypeError(f"not a Answer: {type(answered).__name__}")
+            found = replace(_plain(answered, Answer), lower_bound=None, optimal=False, outlook=None)
             if found.status == "unsolvable":
-                return replace(found, status="budget", limit=CLAIM, lower_bound=None)
-            found = replace(found, lower_bound=None, optimal=False)
+                return replace(found, status="budget", limit=CLAIM)
             if found.status == "solved":
-                cost = 0
-                for one in costs_along(puzzle, found.actions, state):
-                    cost += one
-                    yield Progress("check", found.expanded, found.generated, found.seconds)
-                found = replace(found, cost=cost)
+                steps = costs_along(puzzle, found.actions, state)
+                found = replace(found, cost=sum((yield from self._checked(steps, found))))
+            elif found.best is not None and (found.limit is None or found.limit.kind != "supply"):
+                yield from self._checked(_played(puzzle, found.best.actions, state), found)
             return found
+
+    def _checked(self, steps: Iterable[T], found: Answer) -> Search[list[T]]:
+        """What the rules say of a line, step by step."""
+        done, told = list[T](), time.monotonic()
+        try:
+            for step in steps:
+                done.append(step)
+                if time.monotonic() - told > STEP_SECONDS:
+                    yield Progress("check", found.expanded, found.generated, found.seconds)
+                    told = time.monotonic()
         except (AssertionError, IllegalAction) as error:
             raise WinnableError("guest.line", field=self.name, reason=str(error)) from error
-        except WinnableError:
-            raise
-        except Exception as error:
-            reason = f"{type(error).__name__}: {error}"
-            raise WinnableError("guest.failed", field=self.name, reason=reason) from error
+        return done
 
-    def _searched(self, *arguments: Any) -> Search[Answer]:
-        steps: Search[Any] = searching(self.solver(*arguments))
-        while True:
-            try:
-                told = next(steps)
-            except StopIteration as end:
-                if isinstance(end.value, Answer):
-                    return end.value
-                raise TypeError(f"not a Answer: {type(end.value).__name__}") from None
-            if isinstance(told, Progress):  # pyright: ignore[reportUnnecessaryIsInstance]
-                yield told
+
+@dataclass(frozen=True, slots=True)
+class GuestPlayer:
+    """What makes a player that is not ours."""
+
+    name: str
+    make: Callable[..., Any]
+
+    def __call__(self, puzzle: Any, *more: Any) -> Player:
+        with _named(self.name, "guest.player"):
+            return _Seat(self.name, puzzle, self.make(puzzle, *more))
+
+
+@dataclass(frozen=True, slots=True)
+class _Seat:
+    """Hears what the player chooses."""
+
+    _name: str
+    _puzzle: Any
+    _player: Any
+
+    def choose(self, state: Any) -> Search[Action]:
+        """Raises WinnableError that names the player when it fails, or chooses what is not legal."""
+        with _named(self._name, "guest.player"):
+            action = yield from _driven(partial(self._player.choose, state), self._name)
+            action = action_number("choose", action)
+            if action not in self._puzzle.legal_actions(state):
+                raise IllegalAction("action.here", given=action)
+            return action
+
+
+@contextmanager
+def _named(name: str, code: str) -> Generator[None]:
+    """Whatever a stranger's code raises is said with its name."""
+    try:
+        yield
+    except IllegalAction as error:
+        raise WinnableError(code, field=name, reason=str(error)) from error
+    except WinnableError:
+        raise
+    except Exception as error:
+        reason = f"{type(error).__name__}: {shown(error, str)}"
+        raise WinnableError(code, field=name, reason=reason) from error
+
+
+def _driven(work: Callable[[], Any], name: str, budget: Budget | None = None) -> Search[Any]:
+    """What it returns. Whatever it yields is a step, so that whoever drives it need not go on; and after its
+    budget it is left."""
+    steps, began, over = searching(work()), time.monotonic(), 0.0
+    while True:
+        try:
+            told: Any = next(steps)
+        except StopIteration as end:
+            return end.value
+        try:
+            yield _plain(told, Progress)
+        except (TypeError, ValidationError):
+            yield Progress(name, 0, 0, time.monotonic() - began)
+        if budget is not None and (limit := budget.limit(0)) is not None:
+            over = over or time.monotonic()
+            if time.monotonic() - over > GRACE_SECONDS:
+                steps.close()
+                return Answer("budget", limit=limit)
+
+
+def _plain(told: Any, kind: type[T]) -> T:
+    """Of the types that it is said to have; numpy's numbers too. Raises TypeError, ValidationError."""
+    return convert(to_builtins(told, enc_hook=_number), kind)
+
+
+def _number(value: Any) -> Any:
+    if not callable(plain := getattr(value, "tolist", None)):
+        raise TypeError(f"not expected: {type(value).__name__}")
+    return plain()
+
+
+def _played(puzzle: Any, actions: Sequence[Action], state: Any) -> Iterable[Any]:
+    for action in actions:
+        yield (state := puzzle.apply(state, action))
 
 
 def register(
@@ -89,59 +176,61 @@ def register(
 ) -> None:
     """One of the two, from now on in this process wherever a method of the game is named; a `Settable` has
     settings. player: (puzzle, seed) -> player. Raises WinnableError."""
-    from winnable.contract.registry import load_game
-
-    own = load_game(game)
-    if not isinstance(name, str) or not _NAME.fullmatch(name):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise WinnableError("guest.name", field="name", given=str(name)[:40])
-    if name in own.players or name in getattr(own, "solvers", {}):
-        raise WinnableError("guest.taken", field="name", given=name, game=game)
-    if (solver is None) == (player is None) or not callable(solver or player):
+    if (solver is None) == (player is None):
         raise WinnableError("guest.kind", field="solver")
     if solver is not None:
-        _solvers[game, name] = _guest(name, solver)
+        _solvers[game, name] = _guest(Guest, game, name, solver)
         _players.pop((game, name), None)
-    elif player is not None:
-        _players[game, name] = player
+    else:
+        _players[game, name] = _guest(GuestPlayer, game, name, player)
         _solvers.pop((game, name), None)
 
 
 def solvers(game: str) -> Mapping[str, Solver]:
-    return _of(game, _installed("winnable.solvers"), _solvers)
+    return {**_installed("winnable.solvers", game), **_registered(_solvers, game)}
 
 
 def players(game: str) -> Mapping[str, Callable[[Any, int], Player]]:
-    return _of(game, _installed("winnable.players"), _players)
+    return {**_installed("winnable.players", game), **_registered(_players, game)}
 
 
-def _guest(name: str, solver: Solver) -> Solver:
-    if isinstance(solver, Settable):
-        return Settable(Guest(name, solver.function), solver.settings)
-    return Guest(name, solver)
+def _registered(methods: Mapping[tuple[str, str], T], game: str) -> dict[str, T]:
+    return {name: method for (of, name), method in methods.items() if of == game}
 
 
-def _of(game: str, *found: Mapping[tuple[str, str], Any]) -> dict[str, Any]:
-    return {name: method for methods in found for (of, name), method in methods.items() if of == game}
+def _guest(kind: Callable[[str, Any], Any], game: str, name: Any, method: Any) -> Any:
+    """Raises WinnableError."""
+    from winnable.contract.registry import load_game
+
+    own = load_game(game)
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise WinnableError("guest.name", field="name", given=str(name)[:40])
+    if name in own.players or name in getattr(own, "solvers", {}):
+        raise WinnableError("guest.taken", field="name", given=name, game=game)
+    if not callable(method):
+        raise WinnableError("guest.kind", field="solver")
+    if isinstance(method, Settable):
+        return Settable(kind(name, method.function), method.settings)
+    return kind(name, method)
 
 
 @cache
-def _installed(group: str) -> Mapping[tuple[str, str], Any]:
-    """What packages bring. Of one that cannot be used it is logged why."""
+def _installed(group: str, game: str) -> Mapping[str, Any]:
+    """What packages bring to the game. Of one that cannot be used it is logged why."""
     from importlib.metadata import entry_points
 
-    found: dict[tuple[str, str], Any] = {}
+    kind = Guest if group.endswith("solvers") else GuestPlayer
+    found: dict[str, Any] = {}
     try:
         points = [*entry_points(group=group)]
     except Exception:  # the list of games has said so
         return found
     for point in points:
-        game, _, name = point.name.partition(".")
+        of, _, name = point.name.partition(".")
+        if of != game:
+            continue
         try:
-            if not _NAME.fullmatch(name):
-                raise WinnableError("guest.name", field=point.name, given=name[:40])
-            method = point.load()
+            found[name] = _guest(kind, game, name, point.load())
         except Exception as error:
-            log.error("%s", WinnableError("guest.broken", field=point.name, reason=str(error)))
-        else:
-            found[game, name] = _guest(name, method) if group.endswith("solvers") else method
+            log.error("%s", WinnableError("guest.broken", field=point.name, reason=shown(error, str)))
     return found
