@@ -16,10 +16,10 @@ from typing import Protocol, TypeVar
 from winnable.contract.core import Action, Search
 from winnable.games.rotate.article import kernels as article_kernels
 from winnable.games.rotate.article.settings import GeneticSettings, ImprovedSettings
-from winnable.games.rotate.rules.blocks import Cells, turned
+from winnable.games.rotate.rules.blocks import Cells
 from winnable.games.rotate.rules.clusters import cluster_numbers
 from winnable.games.rotate.rules.puzzle import Rotate, State
-from winnable.games.rotate.solve.kernels import blocks_of
+from winnable.games.rotate.solve.kernels import blocks_of, count_clusters, turn_action
 from winnable.inert.arrays import np
 from winnable.optimize import Genetic, SequenceGenes
 from winnable.optimize.genetic_operators import Draw, Ints
@@ -143,16 +143,15 @@ class Evolution:
         """F of the best sequence, after all of its turns; -1 before any was judged."""
         return -int(self.genetic.best[1]) if self.genetic.evaluations else -1
 
-    def line(self, meter: Meter) -> Search[tuple[Action, ...]]:
+    def line(self) -> tuple[Action, ...]:
         """The best sequence up to where its F is first met. Call it only when one was judged."""
         turns: list[Action] = self.genetic.best[0].tolist()
-        cells, puzzle = self._state.cells, self._puzzle
+        cells, columns = self._cells.copy(), self._puzzle.columns
+        parents = np.empty_like(cells)
         for number, action in enumerate(turns):
-            if fitness(cells, puzzle.columns) >= self.fitness:
+            if len(cells) - count_clusters(cells, columns, parents) >= self.fitness:
                 return tuple(turns[:number])
-            if meter.is_due:
-                yield from meter.allows("check")
-            cells = turned(cells, puzzle.columns, *puzzle.block(action))
+            turn_action(cells, columns, self._blocks, self._puzzle.ways, action, False)
         return tuple(turns)
 
 

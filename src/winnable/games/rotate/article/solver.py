@@ -82,14 +82,14 @@ class _Attempt:
             if not goes_on:
                 limit = None
                 break
-            so_far = yield from self._best((yield from best.line(self._meter)))
+            so_far = yield from self._best(best.line())
             if so_far.target in (so_far.value, best.fitness):  # also where it finished before its last turns
                 return (yield from self._solved(so_far.actions, 1))
             stalled = genetic.generations_without_gain >= settings.stalled
             kind = "stalled" if stalled else "generations"
             limit = Limit(kind, settings.stalled if stalled else settings.generations)
         assert best is not None
-        line = (yield from best.line(self._meter)) if best.fitness >= 0 else ()
+        line = best.line() if best.fitness >= 0 else ()
         return self._meter.result("budget", (), None, 1, limit, (yield from self._best(line)))
 
     def search(self, depth: int) -> Search[Answer]:
