@@ -33,6 +33,27 @@ def test_the_first_page_of_the_readme() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_a_player_plays_on(name: str) -> None:
+    board, same = (winnable.load(name, seed=3) for _ in range(2))
+    board.push(board.legal_moves[0])
+    first = board.moves
+    played = board.play("random", seed=5, most=2)
+    assert len(played) == 2
+    assert board.moves == [*first, *played]
+    assert same.push(*first).play("random", seed=5, most=2) == played
+    assert same.play(most=0) == same.play(seconds=0) == []
+    with pytest.raises(winnable.WinnableError, match="no 'nobody'"):
+        board.play("nobody")
+
+
+def test_a_player_ends_with_the_game() -> None:
+    board = winnable.load("drops/01-first-drops")
+    assert board.play() == board.moves
+    assert board.standing == "won"
+    assert board.play() == []
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_every_game_is_played_drawn_and_kept(name: str, tmp_path: Path) -> None:
     board = winnable.load(name, seed=3)
     moves = board.legal_moves

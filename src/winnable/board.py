@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, fields
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,7 +20,7 @@ from winnable.analysis.engine import COMPILING, engine
 from winnable.analysis.margin import Margin, margins, open_margin
 from winnable.analysis.rating import rating_of
 from winnable.analysis.verdicts import Point, Verdict
-from winnable.contract.abilities import ProvesFewest, solvers_of
+from winnable.contract.abilities import ProvesFewest, players_of, solvers_of
 from winnable.contract.arguments import MAX_SEED, number, of_kind, path_text, several, whole
 from winnable.contract.arguments import path as path_of
 from winnable.contract.budget import Answer, Budget, Limit, Progress, Search, answer_of
@@ -212,6 +213,24 @@ class Board:
             if not solver and (found.status == "unsolvable" or (found.status == "solved" and is_best)):
                 break
         return with_moves(self._session.puzzle, found)
+
+    def play(
+        self, player: str = "", seconds: float = 10.0, seed: int = 0, most: int | None = None
+    ) -> list[str]:
+        """Lets a player play on from here, until the game or the time ends, or for `most` moves, which are
+        returned. player: as `NAME` or `NAME(key=value,...)`; "": the game's default one. Raises WinnableError
+        for a player that the game does not have."""
+        session, seed, budget = self._session, whole("seed", seed, 0, MAX_SEED), _Seconds(seconds)
+        left = inf if most is None else whole("most", most, 0)
+        make = choose_method("player", players_of(session.game), player, self.game).method
+        chosen, played = make(session.puzzle, seed), list[str]()
+        while self.standing == "playing" and len(played) < left and budget.elapsed < budget.seconds:
+            choose = partial(chosen.choose, session.state)
+            if (action := budget.finish(engine().run(choose, budget, session.game))) is None:
+                break
+            played.append(self._name(action))
+            session.act(action)
+        return played
 
     def report(self, seconds: float = 30.0) -> Report:
         """Which move lost the game, and why. Raises WinnableError for a game without a goal."""
