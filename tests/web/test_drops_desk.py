@@ -250,7 +250,7 @@ def test_a_line_lights_the_lamp_before_the_fewest_clicks_are_proved(
     page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A hard board: the solver holds a line at its first look, and is still searching."""
-    monkeypatch.setattr(by_proof, "LOOK_SECONDS", 3.0)
+    monkeypatch.setattr(by_proof.ByProof.ask, "__defaults__", (1.5,))
     page.new(HARD, game="drops")
     first = page.wait("lamp", where=lambda event: event["verdict"] != "unknown")
     assert (first["verdict"], first["searching"], first["optimal"]) == ("winnable", True, False)
