@@ -126,7 +126,7 @@ def weigh(
     weight, places = np.zeros(LONGEST), np.zeros(LONGEST, np.int64)
     stack, droplets = np.zeros(8 * LONGEST, np.int64), np.empty(n, np.int64)
     if start == 0:
-        copy(weights[:n], trial)
+        copy(weights, trial[:n])
         trial[n] = -np.inf
     for number in range(start, stop):
         bound = 0.0
