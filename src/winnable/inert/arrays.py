@@ -32,3 +32,13 @@ else:
     np = late_module("numpy") if IS_NUMPY else plain
     ArrayLike = NDArray = I8 = I16 = I32 = I64 = U8 = U16 = U32 = U64 = F32 = F64 = Bools = Any
     U = late(lambda: np.uint64)
+
+
+def distinct_rows(rows: U64) -> U64:
+    """Each once, in the order of their bytes."""
+    size = 8 * rows.shape[1]
+    if IS_NUMPY:
+        return np.unique(rows.view(np.dtype((np.void, size)))).view(np.uint64).reshape(-1, rows.shape[1])
+    content = rows.tobytes()
+    distinct = sorted({content[first : first + size] for first in range(0, len(content), size)})
+    return np.frombuffer(b"".join(distinct), np.uint64).reshape(-1, rows.shape[1])
