@@ -37,25 +37,38 @@ def unpack(word: int) -> State:
 def slides() -> U64:
     """uint64 [65536], for each row: from bit 0 on what it is after a slide to the left, from bit 16 on to the
     right, from bit 32 on the reward, which is the same both ways. Shared: not to be written to."""
-    columns = 4 * np.arange(4, dtype=np.uint64)
-    lines = np.arange(ROWS, dtype=np.uint64)[:, None] >> columns & U(15)
-    (left, reward), (right, _) = _slid(lines), _slid(lines[:, ::-1])
-    rows = ((moved << columns).sum(axis=1, dtype=np.uint64) for moved in (left, right[:, ::-1]))
-    table: U64 = next(rows) | next(rows) << U(16) | reward << U(32)
-    table.flags.writeable = False
+    table: U64 = np.empty(ROWS, np.uint64)
+    fill_slides(table)
+    table.setflags(write=False)
     return table
 
 
-def _slid(lines: U64) -> tuple[U64, U64]:
-    """`rules.slide` for many lines at once, uint64 [lines, 4], but two tiles of 32,768 stay as they are."""
-    moved = np.take_along_axis(lines, np.argsort(lines == 0, axis=1, kind="stable"), axis=1)
-    reward = np.zeros(len(lines), np.uint64)
-    for place in range(3):
-        here = moved[:, place]
-        merges = (here == moved[:, place + 1]) & (here > 0) & (here < MAX_EXPONENT)
-        moved[merges, place] += U(1)
-        reward[merges] += U(1) << moved[merges, place]
-        moved[merges, place + 1 :] = np.pad(moved[merges, place + 2 :], ((0, 0), (0, 1)))
+@kernel
+def fill_slides(table: U64) -> None:
+    """Fills the table of `slides`."""
+    for row in range(ROWS):
+        left, reward = slid_row(row, 0)
+        right, _ = slid_row(row, 3)
+        table[row] = U(left | right << 16 | reward << 32)
+
+
+@kernel
+def slid_row(row: int, far: int) -> tuple[int, int]:
+    """`rules.slide` for four exponents, four bits each, but two tiles of 32,768 stay as they are. far: the
+    cell that they slide to, 0 or 3."""
+    moved, reward, place, waiting = 0, 0, -1, 0
+    for step in range(4):
+        exponent = row >> 4 * abs(far - step) & 15
+        if exponent == 0:
+            continue
+        if exponent == waiting and exponent < MAX_EXPONENT:
+            moved += 1 << 4 * abs(far - place)
+            reward += 2 << exponent
+            waiting = 0
+        else:
+            place += 1
+            moved |= exponent << 4 * abs(far - place)
+            waiting = exponent
     return moved, reward
 
 
