@@ -3,6 +3,7 @@ asked for and told; `state.py`, states as JSON."""
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any, Protocol, TypeAlias, cast
 
 from winnable.inert.arrays import F64, ArrayLike, NDArray, np
@@ -114,7 +115,7 @@ def checked_genome(name: str, genome: ArrayLike, low: Floats, high: Floats) -> F
 
 def checked_count(name: str, value: Any, least: int, why: str = "") -> int:
     """A whole number of at least `least`. Raises ValueError."""
-    if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
+    if isinstance(value, bool) or not isinstance(value, Integral):
         raise ValueError(f"{name}: {value!r} is no whole number")
     if value < least:
         raise ValueError(f"{name}: {value} is less than {least}{why}")

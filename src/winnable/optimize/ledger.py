@@ -32,7 +32,6 @@ class Ledger:
         max_evaluations: int | None = None,
     ) -> None:
         self._genes, self._dtype = genes, np.dtype(dtype)
-        self._keys = np.dtype((np.void, genes * self._dtype.itemsize))
         for name, limit in (("max_generations", max_generations), ("max_evaluations", max_evaluations)):
             if limit is not None:
                 checked_count(name, limit, 1)
@@ -135,8 +134,8 @@ class Ledger:
         return entries
 
     def _keys_of(self, genomes: Genomes) -> list[bytes]:
-        rows: Any = np.ascontiguousarray(genomes, self._dtype).view(self._keys)
-        return rows.ravel().tolist()
+        content, size = np.asarray(genomes, self._dtype).tobytes(), self._genes * self._dtype.itemsize
+        return [content[first : first + size] for first in range(0, len(content), size)]
 
     def to_json(self) -> dict[str, Any]:
         """JSON values; for `read` of a ledger made with the same arguments."""

@@ -11,6 +11,7 @@ import os
 import tempfile
 import zlib
 from contextlib import suppress
+from mmap import ACCESS_COPY, mmap
 from pathlib import Path
 
 from winnable.games.game2048.network.file import read
@@ -33,16 +34,17 @@ _checked: set[tuple[str, int, int]] = set()
 
 def load(path: Path) -> Network:
     """Loads the network of a file of either kind. Raises WinnableError."""
-    files = list[Path]()
+    files, maps = list[Path](), list[F32]()
 
     def unpacked(digest: bytes, count: int) -> F32 | None:
         name = f"{digest.hex()}{SUFFIX}"
         with suppress(OSError):
             files[:] = [folder / name for folder in caches.readable(PART)]
-        return next((found for file in files if (found := _mapped(file, count)) is not None), None)
+        maps[:] = [found for file in files if (found := _mapped(file, count)) is not None][:1]
+        return maps[0] if maps else None
 
     network = read(path, unpacked).network
-    if not network.weights.flags.owndata or not files:
+    if maps or not files:
         return network
     file = caches.writable(PART) / files[0].name
     mapped = _mapped(file, len(network.weights)) if _write(file, network.weights) else None
@@ -63,7 +65,8 @@ def _mapped(file: Path, count: int) -> F32 | None:
                 return None
             _checked.add(key)
         # What is written stays in this process; kernels for arrays that are read-only would be further ones.
-        return np.asarray(np.memmap(file, np.float32, "c", shape=(count,)))
+        with file.open("rb") as content:
+            return np.frombuffer(mmap(content.fileno(), 0, access=ACCESS_COPY), np.float32, count)
     except OSError:
         return None
 

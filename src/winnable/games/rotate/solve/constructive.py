@@ -171,7 +171,7 @@ def _window(path: Path, board: NDArray[np.int16]) -> kernels.Window:
         arrangements //= factorial(alike)
     return kernels.Window(
         places,
-        blocks=(path.lowest >= path.stop).nonzero()[0],
+        blocks=np.flatnonzero(path.lowest >= path.stop),
         names=np.empty(len(places), np.int16),
         keys=np.empty(arrangements, np.int64),
         steps=np.empty((arrangements, 3), np.int64),

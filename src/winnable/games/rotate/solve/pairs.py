@@ -170,7 +170,7 @@ class _Search:
         away = AWAY * np.maximum(down[:, None], across)
         away += self.rng.integers(0, JITTER, (self.rows, self.columns))
         return pairs_kernels.Shape(
-            self.columns, self.blocks, far.round().astype(np.int32), away.astype(np.int32).ravel(),
+            self.columns, self.blocks, np.rint(far).astype(np.int32), away.astype(np.int32).ravel(),
             border=np.array(BORDER, np.int32),
             keys=self.rng.integers(1, 2**32, len(self.mates), np.uint64),
             most_cuts=MOST_CUTS,

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from winnable.contract.core import Action, Found, LevelError, Player, Search, finish
 from winnable.games.triple.rules.level import SIDE, Tile
 from winnable.games.triple.rules.puzzle import Picked, Poll, Triple, picked_flags
 from winnable.games.triple.rules.tools import ToolsState, TripleWithTools, plain_position
+from winnable.inert.arrays import I32, I64, np
 from winnable.play.playing import RandomPlayer
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 MAX_OVERLAPS = 20_000_000
 """Pairs of overlapping tiles; real boards and the article's have some thousands."""
@@ -33,18 +30,16 @@ class Overlaps(NamedTuple):
     start: int64 [tiles + 1]
     """
 
-    above: NDArray[np.int32]
-    start: NDArray[np.int64]
+    above: I32
+    start: I64
 
 
 def find_overlaps(tiles: Sequence[Tile], poll: Poll = tuple) -> Search[Overlaps]:
     """Raises LevelError past MAX_OVERLAPS pairs. Time grows with the square of the number of tiles."""
-    import numpy as np
-
     x, y, layer = np.array([(tile.x, tile.y, tile.layer) for tile in tiles], np.int32).T
     order = np.lexsort((np.arange(len(tiles)), -layer)).astype(np.int32)
     x, y, layer = x[order], y[order], layer[order]
-    found: list[NDArray[np.int32]] = []
+    found: list[I32] = []
     start = np.zeros(len(tiles) + 1, np.int64)
     for index, tile in enumerate(tiles):
         yield from poll()
@@ -113,8 +108,6 @@ class Greedy:
 
     def _count_direct(self, there: list[bool]) -> list[int]:
         """For each tile how many tiles that are still there overlap it from higher layers."""
-        import numpy as np
-
         sums = np.zeros(len(self._overlaps.above) + 1, np.int64)
         np.cumsum(np.array(there)[self._overlaps.above], out=sums[1:])
         return np.diff(sums[self._overlaps.start]).tolist()

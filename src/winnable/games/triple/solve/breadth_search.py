@@ -260,6 +260,7 @@ class BreadthSearch:
             if room > len(frontier.tiles):
                 frontier.parents.resize(room, refcheck=False)
                 frontier.tiles.resize(room, refcheck=False)
+        self._frontier = frontier._replace()  # one that kernels have not seen before
 
     def _renew_slots(self, rows: int) -> None:
         """A table for so many rows, with those that are found."""
@@ -288,6 +289,7 @@ class BreadthSearch:
         if self._bytes() + more > memory:
             here = self._frontier.here
             here.resize((int(self._frontier.at[breadth_kernels.ROWS]), here.shape[1]), refcheck=False)
+            self._frontier = self._frontier._replace()
         return self._bytes() + more <= memory
 
     def _bytes(self) -> int:

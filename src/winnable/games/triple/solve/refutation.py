@@ -20,7 +20,7 @@ from collections.abc import Iterable, Sequence
 from winnable.contract.core import Budget, LevelError, Search, finish
 from winnable.contract.provenance import ClosedSet
 from winnable.games.triple.rules.puzzle import Picked, Triple, tiles_above, tiles_below, union
-from winnable.inert.arrays import U64, NDArray, np
+from winnable.inert.arrays import U64, NDArray, distinct_rows, np
 
 MOST_TILES = 4096
 """On larger levels what waits for what would fill the memory."""
@@ -137,11 +137,10 @@ class _Walk:
         parts = 1 + sets.size // WORDS_IN_STEP
         spread = np.array(SPREAD[: self.words], np.uint64)
         part_of = (sets @ spread >> np.uint64(32)) % np.uint64(parts)
-        row, distinct = np.dtype((np.void, sets.itemsize * sets.shape[1])), list[U64]()
+        distinct: list[U64] = []
         for part in range(parts):
             yield from self._budget.allows("closed-set", len(sets), len(sets))
-            some = np.unique(sets[part_of == part].view(row))
-            distinct.append(some.view(np.uint64).reshape(-1, sets.shape[1]))
+            distinct.append(distinct_rows(sets[part_of == part]))
         return np.concatenate(distinct)
 
     def _kinds_that_fit(self, columns: U64) -> list[NDArray[np.bool_]]:
