@@ -1,6 +1,8 @@
-"""Where neither numpy nor numba is, all but what is only for them can be imported, and games are played."""
+"""Where neither numpy nor numba is, all but what is only for them can be imported, and all engines answer."""
 
 from __future__ import annotations
+
+import pytest
 
 from tests.fresh_python import printed
 from winnable.contract.registry import GAMES
@@ -36,38 +38,30 @@ def test_every_module_can_be_imported() -> None:
     assert needy == {}
 
 
-PLAY = """
+EVERYTHING = """
+from tests.inert.everything import print_all
+print_all({name!r})
+"""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_engines_answer_on_plain_arrays_as_they_do_compiled(name: str) -> None:
+    script = EVERYTHING.format(name=name)
+    hidden, compiled = printed(HIDE + script, jit=False), printed(script, jit=True)
+    assert len(compiled.splitlines()) > 10
+    assert hidden == compiled
+
+
+ASK = """
 import winnable
-from winnable.contract.abilities import AnswersFirst, Solves
-from winnable.contract.core import Budget, finish, replay
-from winnable.contract.registry import GAMES, load_game
-for name in GAMES:
-    game, board = load_game(name), winnable.load(STARTS[name])
-    for _ in range(3):
-        board.push(board.legal_moves[-1])
-    board.pop()
-    puzzle, state = board._session.puzzle, board._session.state
-    assert finish(game.first(puzzle, state, Budget(1), 0)) is not None
-    if isinstance(game, Solves):
-        found = finish(game.live_solver(puzzle)(puzzle, state, Budget(20), 0))
-        assert puzzle.is_goal(replay(puzzle, found.actions, state)), found
-        print(name, board.verdict(seconds=20), board.hint(seconds=20) is not None)
-    else:
-        assert finish(game.outlook(puzzle, state, Budget(1), 0)).score is not None
-        print(name, "alive", board.hint(seconds=20) is not None)
+for start in ("drops/01-first-drops", "rotate:112/221", "triple:layers=2,sets=1,kinds=4#1"):
+    board = winnable.load(start)
+    print(start, board.verdict(seconds=20), board.hint(seconds=20) is not None)
 print(winnable.load("drops:21/13,drops=1").report().reason)
 """
-STARTS = {
-    "triple": "triple/3-butterfly",
-    "drops": "drops/07-butterfly",
-    "tetris": "tetris",
-    "rotate": "rotate:121/212/121",
-    "2048": "2048",
-}
 
 
-def test_games_are_played_and_asked_by_what_is_readable() -> None:
-    *asked, reason = printed(f"{HIDE}STARTS = {STARTS!r}\n{PLAY}", jit=False).splitlines()
-    verdicts = {name: "winnable" if name in ("triple", "drops", "rotate") else "alive" for name in GAMES}
-    assert asked == [f"{name} {verdict} True" for name, verdict in verdicts.items()]
+def test_positions_are_asked_about() -> None:
+    *asked, reason = printed(HIDE + ASK, jit=False).splitlines()
+    assert [line.split()[1:] for line in asked] == 3 * [["winnable", "True"]]
     assert "13 drops" in reason

@@ -34,7 +34,6 @@ from winnable.games.drops.players import by_name as players
 from winnable.games.drops.rules import bounds
 from winnable.games.drops.rules.level import MAX_DROPS, TANK, Level
 from winnable.games.drops.rules.puzzle import Drops, State
-from winnable.inert.arrays import IS_NUMPY
 from winnable.inert.late import late_modules, later
 from winnable.stats.difficulty import Rating
 
@@ -43,15 +42,13 @@ if TYPE_CHECKING:
     from winnable.games.drops.article import solver as article_solver
     from winnable.games.drops.measure import difficulty
     from winnable.games.drops.players import first
-    from winnable.games.drops.solve import by_rules, reasons, solver, within
+    from winnable.games.drops.solve import reasons, solver, within
 else:
     batch, seen = late_modules("winnable.games.drops.arrays", "batch", "seen")
     (article_solver,) = late_modules("winnable.games.drops.article", "solver")
     (difficulty,) = late_modules("winnable.games.drops.measure", "difficulty")
     (first,) = late_modules("winnable.games.drops.players", "first")
-    by_rules, reasons, solver, within = late_modules(
-        "winnable.games.drops.solve", "by_rules", "reasons", "solver", "within"
-    )
+    reasons, solver, within = late_modules("winnable.games.drops.solve", "reasons", "solver", "within")
 
 
 def facts(level: Level, budget: Budget) -> dict[str, Any]:
@@ -77,7 +74,7 @@ class DropsGame(
 ):
     comparisons: ClassVar = COMPARISONS
     solvers: ClassVar = {
-        "optimal": later(lambda: solver.solve_optimal if IS_NUMPY else by_rules.solve),
+        "optimal": later(lambda: solver.solve_optimal),
         "bfs": Settable(later(lambda: article_solver.solve_bfs), WithinDepth()),
         "a": Settable(later(lambda: article_solver.solve_a), Weighted()),
         "a-star": Settable(later(lambda: article_solver.solve_a_star), WithinDepth()),
@@ -103,13 +100,13 @@ class DropsGame(
         leave more of them, and only winning counts."""
         if puzzle.level.flash or puzzle.level.every:
             return None
-        if puzzle.level.open or not IS_NUMPY:
+        if puzzle.level.open:
             return super().within(puzzle)
         return within.Within(puzzle)
 
     def first(self, puzzle: Drops, state: State, budget: Budget, seed: int) -> Search[Answer]:
         """A line that needs no compiler."""
-        return (first.first_line if IS_NUMPY else by_rules.solve)(puzzle, state, budget, seed)
+        return first.first_line(puzzle, state, budget, seed)
 
     def area(self, puzzle: Drops, state: State, action: Action) -> Area:
         """The quarter of the board in which the cell lies."""

@@ -38,7 +38,6 @@ from winnable.games.game2048.levels import generator, hexadecimal, replays, svg,
 from winnable.games.game2048.players import by_name as players
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import LEFT, RIGHT, Seeded2048, State
-from winnable.inert.arrays import IS_NUMPY
 from winnable.inert.late import late_modules, later
 from winnable.stats.difficulty import Rating
 
@@ -118,13 +117,13 @@ class Game2048(
 
     def outlook(self, puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
         """What each move is worth."""
-        return (outlook.outlook if IS_NUMPY else first.first_outlook)(puzzle, state, budget, seed)
+        return outlook.outlook(puzzle, state, budget, seed)
 
     def weigh(self, puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
         """The same by fewer games to the goal, where there is one."""
         if puzzle.game.goal is None:
             return self.outlook(puzzle, state, budget, seed)
-        return (outlook.weigh if IS_NUMPY else first.first_outlook)(puzzle, state, budget, seed)
+        return outlook.weigh(puzzle, state, budget, seed)
 
     def first(self, puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
         """What a random player gets."""

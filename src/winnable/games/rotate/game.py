@@ -32,7 +32,6 @@ from winnable.games.rotate.measure import symmetry
 from winnable.games.rotate.players import by_name as players
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State
-from winnable.inert.arrays import IS_NUMPY
 from winnable.inert.late import late_modules, later
 from winnable.stats.difficulty import Rating
 
@@ -41,15 +40,13 @@ if TYPE_CHECKING:
     from winnable.games.rotate.article import solver as article_solver
     from winnable.games.rotate.measure import difficulty
     from winnable.games.rotate.players import first
-    from winnable.games.rotate.solve import by_rules, exact, solver, within
+    from winnable.games.rotate.solve import exact, solver, within
 else:
     batch, seen = late_modules("winnable.games.rotate.arrays", "batch", "seen")
     (article_solver,) = late_modules("winnable.games.rotate.article", "solver")
     (difficulty,) = late_modules("winnable.games.rotate.measure", "difficulty")
     (first,) = late_modules("winnable.games.rotate.players", "first")
-    by_rules, exact, solver, within = late_modules(
-        "winnable.games.rotate.solve", "by_rules", "exact", "solver", "within"
-    )
+    exact, solver, within = late_modules("winnable.games.rotate.solve", "exact", "solver", "within")
 
 
 def facts(level: Level, budget: Budget) -> dict[str, Any]:
@@ -68,7 +65,7 @@ class RotateGame(
 ):
     comparisons: ClassVar = COMPARISONS
     solvers: ClassVar = {
-        "optimal": later(lambda: exact.solve_optimal if IS_NUMPY else by_rules.solve),
+        "optimal": later(lambda: exact.solve_optimal),
         "beam": later(lambda: solver.solve_beam),
         "constructive": later(lambda: solver.solve_constructive),
         "genetic": Settable(later(lambda: article_solver.solve_genetic), GeneticSettings()),
@@ -125,9 +122,8 @@ class RotateGame(
         return within.Within(puzzle)
 
     def first(self, puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[Answer]:
-        """The construction's line, made shorter by beams for a moment; without numpy the readable
-        search's."""
-        return (first.first_line if IS_NUMPY else by_rules.solve)(puzzle, state, budget, seed)
+        """The construction's line, made shorter by beams for a moment."""
+        return first.first_line(puzzle, state, budget, seed)
 
     def area(self, puzzle: Rotate, state: State, action: Action) -> Area:
         """The quarter with the middle of the block."""

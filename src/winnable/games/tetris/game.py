@@ -40,7 +40,6 @@ from winnable.games.tetris.levels import fumen_games, generator, svg, text
 from winnable.games.tetris.players import by_name as players
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.puzzle import SeededTetris, State
-from winnable.inert.arrays import IS_NUMPY
 from winnable.inert.late import late_modules, later
 from winnable.stats.difficulty import Rating
 
@@ -117,11 +116,11 @@ class TetrisGame(
 
     def outlook(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
         """Foresee how many lines are to come in a published controller's hands."""
-        return (outlook.outlook if IS_NUMPY else first.first_outlook)(puzzle, state, budget, seed)
+        return outlook.outlook(puzzle, state, budget, seed)
 
     def weigh(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
         """Foresee which share of the lines to come is left after each placement."""
-        return (weighing.weigh if IS_NUMPY else first.first_outlook)(puzzle, state, budget, seed)
+        return weighing.weigh(puzzle, state, budget, seed)
 
     def first(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:
         """Foresee what a player gets in the next pieces."""

@@ -43,7 +43,6 @@ from winnable.games.triple.rules.level import SIDE, Level
 from winnable.games.triple.rules.puzzle import Triple
 from winnable.games.triple.rules.tools import TripleWithTools, plain_position
 from winnable.games.triple.solve.live import LiveSolver, SolverAfter
-from winnable.inert.arrays import IS_NUMPY
 from winnable.inert.late import late_modules, later
 from winnable.levels.files import plain
 from winnable.stats.difficulty import Rating
@@ -111,7 +110,7 @@ class TripleGame(
 ):
     comparisons: ClassVar = COMPARISONS
     solvers: ClassVar = {
-        "auto": _both(later(lambda: solver.solve_auto if IS_NUMPY else solver.solve_depth_first)),
+        "auto": _both(later(lambda: solver.solve_auto)),
         "exact": _both(later(lambda: solver.solve_exact)),
         "beam": _both(later(lambda: solver.solve_beam)),
         "depth-first": _both(later(lambda: solver.solve_depth_first)),
@@ -148,13 +147,11 @@ class TripleGame(
 
     def live_solver(self, puzzle: Triple | TripleWithTools) -> Solver:
         """A solver that goes on from what it saw of earlier positions; with tools, one that begins anew."""
-        anew = isinstance(puzzle, TripleWithTools) or not IS_NUMPY
-        return self.solvers["auto"] if anew else LiveSolver()
+        return self.solvers["auto"] if isinstance(puzzle, TripleWithTools) else LiveSolver()
 
     def solver_after(self, puzzle: Triple | TripleWithTools, state: Any) -> Solver:
         """A solver for the positions one click after `state`, which share what they search."""
-        anew = isinstance(puzzle, TripleWithTools) or not IS_NUMPY
-        return self.solvers["auto"] if anew else SolverAfter(state)
+        return self.solvers["auto"] if isinstance(puzzle, TripleWithTools) else SolverAfter(state)
 
     def first(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Found[Answer]:
         """An answer where nothing is compiled."""

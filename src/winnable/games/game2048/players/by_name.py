@@ -11,18 +11,15 @@ from winnable.contract.chance import Turn
 from winnable.contract.core import Player, WinnableError
 from winnable.games.game2048.article.player import ARTICLE_PLAYERS
 from winnable.games.game2048.rules.puzzle import Seeded2048, State
-from winnable.inert.arrays import IS_NUMPY
 from winnable.inert.late import late_modules, later
 from winnable.play.playing import RandomPlayer
 
 if TYPE_CHECKING:
     from winnable.games.game2048.exact import small as exact
-    from winnable.games.game2048.players import expectimax, first, rollouts
+    from winnable.games.game2048.players import expectimax, rollouts
 else:
     (exact,) = late_modules("winnable.games.game2048.exact", "small")
-    expectimax, first, rollouts = late_modules(
-        "winnable.games.game2048.players", "expectimax", "first", "rollouts"
-    )
+    expectimax, rollouts = late_modules("winnable.games.game2048.players", "expectimax", "rollouts")
 
 Make: TypeAlias = Callable[[Any, int], Player]
 
@@ -36,8 +33,6 @@ def _searching(bits: float, puzzle: Seeded2048, seed: int = 0) -> Player[Turn[St
 
 def _auto(puzzle: Seeded2048, seed: int = 0) -> Player[Turn[State]]:
     """The best one that knows the level and is quick."""
-    if not IS_NUMPY:
-        return first.FirstPlayer(puzzle, seed)
     with suppress(WinnableError):
         return exact.Exact(puzzle, seed)
     return PLAYERS["search-1ms" if expectimax.knows(puzzle.level) else "rollouts"](puzzle, seed)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from operator import itemgetter
 from statistics import fmean
 
 from winnable.analysis.playing_on import play_on
@@ -34,18 +33,6 @@ def first_outlook(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: 
     found = yield from play_on(copies, budget, PLAYER, MOST_MOVES)
     values = ((action, fmean(copy.score for copy in copies if copy.first == action)) for action in legal)
     return replace(found, values=tuple(values))
-
-
-class FirstPlayer:
-    """Takes the move after which random games end best; the same seed, the same game."""
-
-    def __init__(self, puzzle: Seeded2048, seed: int = 0) -> None:
-        self._puzzle, self._seed = puzzle, seed
-
-    def choose(self, state: Turn[State]) -> Search[Action]:
-        """The action after which random games end best."""
-        found = yield from first_outlook(self._puzzle, state, Budget(), self._seed)
-        return max(found.values, key=itemgetter(1))[0]
 
 
 class RandomGame:
