@@ -34,7 +34,7 @@ FLOORS = (
     {"play", "compiled"},
     {"analysis", "tuning", "testing"},
     {"archive", "board", "comparing", "envs", "tasks"},
-    {"web"},
+    {"site", "web"},
     {"cli"},
 )
 """The rooms but the games, which nobody imports. A room imports none of its own floor or above."""

@@ -9,6 +9,8 @@ from winnable.contract.registry import GAMES
 
 NEEDY = {
     "winnable.compiled.kernel_cache": "keeps what numba compiled",
+    "winnable.site.cross_compiler": "changes what numba compiles for",
+    "winnable.site.recording": "runs compiled kernels",
     "winnable.compiled.inner_kernels": "changes how numba compiles",
     "winnable.envs": "gymnasium",
     "winnable.optimize.optuna_sampler": "optuna",

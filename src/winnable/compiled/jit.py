@@ -8,11 +8,13 @@ that every module can be imported without numba. What was compiled is kept (see 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from functools import cache, partial, update_wrapper
 from importlib import import_module
 from typing import Any, Literal, ParamSpec, TypeVar
 
+from winnable.compiled import ahead
 from winnable.contract import clock, ending
 from winnable.inert import late
 from winnable.inert.late import ENABLED, Late
@@ -53,7 +55,7 @@ def _compiled(
     function: Callable[P, R], inline: Literal["never", "always"] = "never", borrows: bool = False
 ) -> Callable[P, R]:
     if not ENABLED:
-        return function
+        return ahead.kernel(function) if sys.platform == "emscripten" else function
 
     recorded: Any = Late(partial(_dispatcher, function, inline, borrows), partial(_put, function))
     return update_wrapper(recorded, function)

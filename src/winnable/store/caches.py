@@ -22,6 +22,8 @@ import platformdirs
 
 KERNELS = "kernels"
 """The part of what was compiled."""
+SITE = "site"
+"""The part of what sites are made of and is fetched."""
 PREFIX = "winnable-cache-"
 """Of temporary folders, followed by the number of the process that they belong to."""
 

