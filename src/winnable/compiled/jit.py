@@ -14,7 +14,6 @@ from functools import cache, partial, update_wrapper
 from importlib import import_module
 from typing import Any, Literal, ParamSpec, TypeVar
 
-from winnable.compiled import ahead
 from winnable.contract import clock, ending
 from winnable.inert import late
 from winnable.inert.late import ENABLED, Late
@@ -55,7 +54,11 @@ def _compiled(
     function: Callable[P, R], inline: Literal["never", "always"] = "never", borrows: bool = False
 ) -> Callable[P, R]:
     if not ENABLED:
-        return ahead.kernel(function) if sys.platform == "emscripten" else function
+        if sys.platform != "emscripten":
+            return function
+        from winnable.compiled import ahead  # a browser's only: help would pay for what it imports
+
+        return ahead.kernel(function)
 
     recorded: Any = Late(partial(_dispatcher, function, inline, borrows), partial(_put, function))
     return update_wrapper(recorded, function)
