@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 
 const [python, packages, library, cases] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(join(python, "pyodide.mjs")).href);
-const pyodide = await loadPyodide({ indexURL: `${python}/`, env: { HOME: "/home/pyodide" } });
+const pyodide = await loadPyodide({ indexURL: `${python}/`, env: { HOME: "/tmp" } });
 pyodide.setStdout({ batched: (line) => console.log(line) });
 pyodide.setStderr({ batched: (line) => console.error(line) });
 
