@@ -18,12 +18,11 @@ from typing import Any, ParamSpec, TypeAlias, TypeVar, cast
 import msgspec
 from msgspec import Struct
 
+from winnable.compiled.kernel_lists import Said
 from winnable.inert.plain import MASK, ndarray, uint64
 
 P = ParamSpec("P")
 R = TypeVar("R")
-Said: TypeAlias = "str | list[Any]"
-"""A type, see `kernel_lists.Said`."""
 Pack: TypeAlias = Callable[[Any], bytes]
 """Value -> its slots. Raises Mismatch for one of another type."""
 Call: TypeAlias = Callable[[tuple[Any, ...]], Any]
@@ -34,7 +33,6 @@ _NUMBERS = {
     "uint64": "Q", "float32": "f", "float64": "d", "bool": "?",
 }  # fmt: skip
 """Types of numbers, as `struct` has them."""
-_ARRAY = struct.Struct("<5q")
 
 
 class Entry(Struct, frozen=True):

@@ -86,9 +86,8 @@ class _Context(_cpu.CPUContext):
         """Likewise."""
 
     def get_executable(self, library: Any, fndesc: Any, env: Any) -> Any:
-        return list[
-            Any
-        ]().append  # numba knows functions by what this is, a built-in one of its own; nobody calls it
+        # Numba tells functions apart by this, and takes built-in ones only; nobody calls it.
+        return list[Any]().append
 
 
 def machine(features: str) -> Any:

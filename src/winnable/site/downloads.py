@@ -42,11 +42,12 @@ def python() -> Path:
 
 def _fetch(work: Path) -> None:
     packed, wheel = work / f"pyodide-{PYODIDE}.tgz", work / "msgspec.whl"
-    _run(work, [*NPM, "pack", f"pyodide@{PYODIDE}"], "pyodide")
+    output([*NPM, "pack", f"pyodide@{PYODIDE}"], "site.fetch", "pyodide", work)
     _check(packed, "sha512", PYODIDE_SHA512)
     platform = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14", "--abi", "cp314")
     only = ("--no-deps", "--only-binary=:all:", *platform, "-d", str(work))
-    _run(work, [sys.executable, "-m", "pip", "download", "-q", *only, f"msgspec=={MSGSPEC}"], "msgspec")
+    pip = (sys.executable, "-m", "pip", "download", "-q", *only, f"msgspec=={MSGSPEC}")
+    output(pip, "site.fetch", "msgspec", work)
     next(work.glob("msgspec-*.whl")).rename(wheel)
     _check(wheel, "sha256", MSGSPEC_SHA256)
     made = work / "python"
@@ -60,11 +61,13 @@ def _fetch(work: Path) -> None:
         archive.extractall(made, [one for one in archive.namelist() if one.startswith("msgspec/")])
 
 
-def _run(folder: Path, command: Sequence[str], what: str) -> None:
+def output(command: Sequence[str], code: str, field: str, folder: Path | None = None) -> str:
+    """What a command prints. Raises WinnableError, of this code, with the last line of its complaint."""
     done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", errors="replace")
     if done.returncode:
-        lines = done.stderr.strip().splitlines() or [""]
-        raise WinnableError("site.fetch", field=what, reason=lines[-1][:300])
+        lines = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
+        raise WinnableError(code, field=field, reason=lines[-1][:300])
+    return done.stdout
 
 
 def _check(path: Path, kind: str, digest: str) -> None:

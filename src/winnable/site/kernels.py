@@ -3,10 +3,8 @@ same."""
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -64,19 +62,10 @@ def build(game: str, folder: Path, simd: bool = True) -> Built:
 
 def _replayed(game: str, python: Path, library: Path, cases: Path) -> Replayed:
     packages = ":".join(map(str, (*PACKAGES, python / "msgspec")))
-    done = _output(game, [*_NODE, str(REPLAY), str(python), packages, str(library), str(cases)])
+    command = [*_NODE, *map(str, (REPLAY, python, packages, library, cases))]
+    done = downloads.output(command, "site.kernels", game)
     return msgspec.json.decode(done.strip().splitlines()[-1], type=Replayed)
 
 
 def _run(game: str, module: str, *arguments: str) -> None:
-    _output(game, [sys.executable, "-m", module, *arguments])
-
-
-def _output(game: str, command: Sequence[str]) -> str:
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace")
-    if done.returncode:
-        lines = [line for line in done.stderr.splitlines() if line.strip()] or [
-            f"exit code {done.returncode}"
-        ]
-        raise WinnableError("site.kernels", field=game, reason=lines[-1][:300])
-    return done.stdout
+    downloads.output([sys.executable, "-m", module, *arguments], "site.kernels", game)

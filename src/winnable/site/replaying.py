@@ -16,7 +16,8 @@ import msgspec
 from msgspec import Struct
 
 from winnable.compiled import ahead
-from winnable.compiled.ahead import Entry, Said
+from winnable.compiled.ahead import Entry
+from winnable.compiled.kernel_lists import Said
 from winnable.inert import plain
 
 
