@@ -12,7 +12,7 @@ from winnable.contract.core import IllegalAction, LevelError, replay
 from winnable.games.rotate.levels.text import format_board, parse_board
 from winnable.games.rotate.rules import notation
 from winnable.games.rotate.rules.blocks import turned
-from winnable.games.rotate.rules.clusters import cluster_numbers, hang_together, largest_clusters
+from winnable.games.rotate.rules.clusters import FEW, cluster_numbers, hang_together, largest_clusters
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State
 
@@ -105,6 +105,15 @@ def test_turns_undo_each_other(level: Level, data: st.DataObject) -> None:
     assert quarters[2] == turned(quarters[1], columns, block, 1)
     assert turned(quarters[3], columns, block, 3) == quarters[2]
     assert all(sorted(after) == sorted(cells) for after in quarters)
+
+
+def test_of_many_pairs_all_hang_together_or_one_does_not() -> None:
+    paired = [place // 2 for place in range(2 * FEW + 4)]
+    assert hang_together(paired, len(paired))
+    for place in (1, len(paired) - 3):
+        apart = paired.copy()
+        apart[place], apart[place + 1] = apart[place + 1], apart[place]
+        assert not hang_together(apart, len(apart))
 
 
 @given(levels())

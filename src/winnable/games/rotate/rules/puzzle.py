@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from winnable.contract.core import Action, IllegalAction
@@ -73,7 +74,11 @@ class Rotate:
         least, step = (2, 1) if level.rules == "pairs" else (2, 2)
         self.blocks = blocks(self.rows, self.columns, range(least, min(self.rows, self.columns) + 1, step))
         self.ways = 1 if level.rules == "pairs" else 3
-        self._numbers = {block: number for number, block in enumerate(self.blocks)}
+
+    @cached_property
+    def numbers(self) -> dict[Block, int]:
+        """The number of each block in `blocks`: on a large board it takes as long as all the rest to make."""
+        return {block: number for number, block in enumerate(self.blocks)}
 
     @property
     def num_actions(self) -> int:
@@ -155,10 +160,10 @@ class Rotate:
             block, quarters = notation.parse_pair(text), 1
         else:
             block, quarters = notation.parse_turn(text)
-        if block not in self._numbers:
+        if block not in self.numbers:
             size = f"{self.columns} × {self.rows}"
             raise IllegalAction("rotate.block", given=text.strip()[:40], size=size)
-        return self._numbers[block] * self.ways + quarters - 1
+        return self.numbers[block] * self.ways + quarters - 1
 
     def _check(self, state: State, action: Action) -> None:
         if not 0 <= action < self.num_actions:

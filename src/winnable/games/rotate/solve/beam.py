@@ -268,8 +268,9 @@ class _Search:
             self._goal = beam_kernels.expand(
                 self._shape, level.states, level.features, first, last, largest, factors, self._work, pool
             )
-            self._counts += last - first, (last - first) * turns
-            first = last
+            done = last if self._goal[0] >= 0 else int(self._work.at[beam_kernels.STATE])
+            self._counts += done - first, (done - first) * turns
+            first = done
             return "solved" if self._goal[0] >= 0 else "exhausted" if first == level.number else "paused"
 
         return (yield from self._slices.run(go_on, self.meter, *self._stage)) != "stopped"

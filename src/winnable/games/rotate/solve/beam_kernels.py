@@ -27,6 +27,10 @@ CLUSTERS, LINKS, SPREAD, GAPS, RANK = range(5)
 NEVER = inf
 WAYS = 3
 """Of a block to turn."""
+STATE, TURN = range(2)
+"""Places in `Workspace.at`: where `expand` goes on, and which of the state's turns is tested next."""
+TESTED = 1_000_000
+"""Cells of children that may be finished, which `expand` tests before it pauses."""
 
 
 class Shape(NamedTuple):
@@ -54,8 +58,9 @@ class Factors(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """What `expand` and `judge` write for one state and read again."""
+    """What `expand` and `judge` write for one state and read again; at: int64 [2], see STATE."""
 
+    at: I64
     cells: Cells
     parents: Cells
     planes: Words
@@ -98,16 +103,18 @@ def expand(
     work: Workspace,
     pool: Pool,
 ) -> tuple[int, int]:
-    """Puts the children of the states from first to last - 1 in the pool; ends early at a finished one, whose
-    parent and action it returns; else -1, -1. largest: no block with a greater side turns."""
+    """Puts the children of the states from first to last - 1 in the pool, or of fewer, where many may be
+    finished; ends early at a finished one, whose parent and action it returns; else -1, -1. largest: no block
+    with a greater side turns."""
     rows, columns, colours, sides = shape.rows, shape.columns, shape.colours, shape.sides[: largest // 2]
     cells, links, euler, spread = work.cells, work.links, work.euler, work.spread
     parent, action, pooled = pool.parent, pool.action, pool.features
-    gains, turns, limit = work.gains, 0, pool.limit[0]
+    at, gains, turns, limit, tested = work.at, work.gains, 0, pool.limit[0], 0
     for side in sides:
         turns += 3 * (rows - side + 1) * (columns - side + 1)
     number = pool.number[0]
     for state in range(first, last):
+        at[STATE] = state
         for place in range(cells.size):
             cells[place] = states[state, place]
         _, now = read_bits(cells, rows, columns, work.planes, work.likes)
@@ -117,14 +124,20 @@ def expand(
         rank, old_links = rank_of(features, state, factors), features[state, LINKS]
         old_spread, old_gaps = features[state, SPREAD], features[state, GAPS]
         least = rate_turns(turns, links, euler, spread, factors, gains)
-        for turned in range(turns if now + least <= colours else 0):
+        for turned in range(at[TURN], turns if now + least <= colours else 0):
             if now + euler[turned] <= colours:
+                if tested > TESTED:
+                    pool.number[0], pool.limit[0], at[TURN] = number, limit, turned
+                    return -1, -1
+                tested += cells.size
                 turn_action(cells, columns, shape.blocks, WAYS, turned, False)
                 found = count_clusters(cells, columns, work.parents) == colours
                 for place in range(cells.size):
                     cells[place] = states[state, place]
                 if found:
+                    at[TURN] = 0
                     return state, turned
+        at[TURN] = 0
         for turned in range(turns):
             if rank - gains[turned] < limit:
                 parent[number], action[number] = state, turned
@@ -136,7 +149,7 @@ def expand(
                 if number == len(parent):
                     number = len(parent) // 2
                     limit = keep(number, len(parent), pool)
-    pool.number[0], pool.limit[0] = number, limit
+    pool.number[0], pool.limit[0], at[STATE] = number, limit, last
     return -1, -1
 
 

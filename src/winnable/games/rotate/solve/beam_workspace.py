@@ -23,6 +23,7 @@ def new_workspace(rows: int, columns: int, colours: int, turns: int) -> Workspac
     size = rows * columns
     planes, likes = new_words(max(1, (colours - 1).bit_length()))
     return Workspace(
+        at=np.zeros(2, np.int64),
         cells=np.zeros(size, np.int16),
         parents=np.zeros(size, np.int16),
         planes=planes,

@@ -138,20 +138,23 @@ def _fill(
     turns = np.empty((len(cells) * (path.rows + path.columns + 16), 2), np.int64)
     stretches = kernels.Stretches(np.repeat(np.arange(len(counts)), counts), ends - counts + 1, ends)
     ways = kernels.Ways(
+        at=np.zeros(5, np.int64),
         nodes=np.empty((kernels.NODES, 7), np.int64),
         slots=np.zeros(kernels.SLOTS, np.int64),
         found=np.empty(kernels.WAYS, np.int64),
     )
-    made, most = 0, 0
-    while made >= most:
+    made = 0
+    while ways.at[kernels.STAGE] != kernels.FILLED:
         if meter.is_due:
             yield from meter.allows("constructive")
         most = made + max(1, SLICE // len(cells))
         made = kernels.fill(path, stretches, board, ways, parents, turns, made, most)
-    made = kernels.finish(path, stretches, board, _window(path, board), parents, turns, made)
-    if made < 0:
-        return None
-    line = _merged(turns[:made].tolist())
+    window = _window(path, board)
+    while (all_made := kernels.finish(path, stretches, board, window, parents, turns, made)) < 0:
+        if all_made != kernels.PAUSED:
+            return None
+        yield from meter.allows("constructive")
+    line = _merged(turns[:all_made].tolist())
     if by_quarters:
         line = [(block, 1) for block, quarters in line for _ in range(quarters)]
     for first in range(0, max(1, len(line)), REPLAYED):
@@ -176,6 +179,7 @@ def _window(path: Path, board: NDArray[np.int16]) -> kernels.Window:
         keys=np.empty(arrangements, np.int64),
         steps=np.empty((arrangements, 3), np.int64),
         slots=np.zeros(4 * arrangements + 1, np.int64),
+        at=np.zeros(3, np.int64),
     )
 
 

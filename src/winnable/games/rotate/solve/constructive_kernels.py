@@ -26,6 +26,15 @@ FROM_ONE, FROM_OTHER, LEADS_TO, BLOCK, QUARTERS, LENGTH, SLOT = range(7)
 all, its slot."""
 BEFORE, TURNED, BY = range(3)
 """Of a step: the arrangement before it, its block and quarters."""
+STAGE, RANK, NODE, COUNT, NUMBER = range(5)
+"""Places in `Ways.at`: where the filling stands, and on which rank; the next node, how many there are, and
+how many ways were found."""
+WHOLE, FIRST, SECOND, NARROW, FILLED = range(5)
+"""Stages of what comes at a rank. FIRST and SECOND: where nothing brings two cells to their places at once,
+they come one by one, the second beside its place; NARROW: from there three turns of squares do."""
+PAUSED: Final = -2
+TRIED, LOOKED_AT = 300_000, 500_000
+"""Blocks that a search for ways tries, and cells that `finish` looks at, before they pause."""
 
 
 class Path(NamedTuple):
@@ -74,11 +83,13 @@ class Goal(NamedTuple):
 class Ways(NamedTuple):
     """A search for ways.
 
+    at:    int64 [5], all 0 at first; see STAGE
     nodes: int64 [some, 7], columns FROM_ONE to SLOT
     slots: int64 [SLOTS], node + 1; all 0 before and after
     found: int64 [WAYS], the nodes from which ways lead
     """
 
+    at: I64
     nodes: I64
     slots: I64
     found: I64
@@ -92,6 +103,7 @@ class Window(NamedTuple):
     keys:   int64 [arrangements], four bits for each cell
     steps:  int64 [arrangements, 3], columns BEFORE to BY
     slots:  int64 [some], the number of an arrangement + 1; all 0 before
+    at:     int64 [3]: names that are known, the next arrangement and how many there are; all 0 at first
     """
 
     places: I64
@@ -100,6 +112,7 @@ class Window(NamedTuple):
     keys: I64
     steps: I64
     slots: I64
+    at: I64
 
 
 @borrowing_kernel
@@ -129,48 +142,48 @@ def fill(
     made: int,
     most: int,
 ) -> int:
-    """Fills the path up to the rank `stop`, or until each colour is one cluster: goes on from `made` turns,
-    int64 [some, 2] of block and quarters, until they are `most` or more. Returns how many there are
-    then; fewer: it is done."""
-    largest, rank = min(path.rows, path.columns), 0
+    """Fills the path up to the rank `stop`, or until each colour is one cluster: then the stage is FILLED.
+    Goes on from `made` turns, int64 [some, 2] of block and quarters, until they are `most` or more, or a
+    search for ways pauses. Returns how many there are then."""
+    at, rank = ways.at, 0
     while made < most:
         rank = filled(path, stretches, cells, rank)
-        if rank == path.stop or count_clusters(cells, path.columns, parents) == len(stretches.begins):
+        if rank > at[RANK]:
+            at[RANK], at[STAGE] = rank, WHOLE
+        stage = at[STAGE]
+        if (
+            stage == WHOLE
+            and at[COUNT] == 0
+            and (rank == path.stop or count_clusters(cells, path.columns, parents) == len(stretches.begins))
+        ):
+            at[STAGE] = FILLED
             return made
-        found = find_next(path, stretches, cells, rank, largest, ways)
-        if found == 0:  # one by one, the second beside its place: from there three turns of squares do
-            made = fill_apart(path, stretches, cells, rank, ways, turns, made)
-            if filled(path, stretches, cells, rank) > rank:
-                continue
-            found = find_next(path, stretches, cells, rank, 2, ways)
-        best = best_way(path, stretches, cells, rank, ways, found, turns, made)
-        made = follow(path, cells, ways.nodes, best, turns, made)
+        goal, number = goal_of(path, stretches, rank, stage), 0
+        if stage in (WHOLE, NARROW) or cells[goal.one] != goal.first:
+            number = find_ways(path, cells, goal, ways)
+            if number == PAUSED:
+                return made
+        if number:
+            best = ways.found[0]
+            if stage in (WHOLE, NARROW):
+                best = best_way(path, stretches, cells, rank, ways, number, turns, made)
+            made = follow(path, cells, ways.nodes, best, turns, made)
+        at[STAGE] = WHOLE if number and stage in (WHOLE, NARROW) else stage + 1
     return made
 
 
 @inlined_kernel
-def find_next(path: Path, stretches: Stretches, cells: Cells, rank: int, largest: int, ways: Ways) -> int:
-    """Finds ways to fill what comes at this rank."""
+def goal_of(path: Path, stretches: Stretches, rank: int, stage: int) -> Goal:
+    """What is to come at this rank."""
+    largest, colours = 2 if stage == NARROW else min(path.rows, path.columns), stretches.colours
+    if stage in (FIRST, SECOND):
+        step = stage - FIRST
+        lock = rank + 2 * step
+        return Goal(path.places[lock], NOWHERE, colours[rank + step], 0, lock, largest)
     other, second = NOWHERE, 0
     if path.together[rank] == 2:
-        other, second = path.places[rank + 1], stretches.colours[rank + 1]
-    goal = Goal(path.places[rank], other, stretches.colours[rank], second, rank, largest)
-    return find_ways(path, cells, goal, ways)
-
-
-@inlined_kernel
-def fill_apart(
-    path: Path, stretches: Stretches, cells: Cells, rank: int, ways: Ways, turns: I64, made: int
-) -> int:
-    """Brings the first of two cells to its place, and the second to the one after its own; returns how many
-    turns there are then."""
-    largest = min(path.rows, path.columns)
-    for step in range(2):
-        place, colour = path.places[rank + 2 * step], stretches.colours[rank + step]
-        if cells[place] != colour and filled(path, stretches, cells, rank) == rank:
-            find_ways(path, cells, Goal(place, NOWHERE, colour, 0, rank + 2 * step, largest), ways)
-            made = follow(path, cells, ways.nodes, ways.found[0], turns, made)
-    return made
+        other, second = path.places[rank + 1], colours[rank + 1]
+    return Goal(path.places[rank], other, colours[rank], second, rank, largest)
 
 
 @inlined_kernel
@@ -234,24 +247,24 @@ def follow(path: Path, cells: Cells, nodes: I64, node: int, turns: I64, made: in
 @borrowing_kernel
 def find_ways(path: Path, cells: Cells, goal: Goal, ways: Ways) -> int:
     """Finds ways of the fewest turns to the goal; returns how many, and writes to `found` the nodes from
-    which they lead.
-
+    which they lead. Or PAUSED, after so many blocks: the next call with this goal goes on.
 
     Breadth first and backwards over the places of its one or two tokens.
     """
-    rows, columns, nodes, slots = path.rows, path.columns, ways.nodes, ways.slots
-    nodes[0, FROM_ONE], nodes[0, FROM_OTHER], nodes[0, LEADS_TO], nodes[0, LENGTH] = (
-        goal.one,
-        goal.other,
-        -1,
-        0,
-    )
-    nodes[0, SLOT] = slot_of(nodes, slots, goal.one, goal.other)
-    slots[nodes[0, SLOT]] = 1
-    count, number, node = 1, 0, 0
+    rows, columns, nodes, slots, at = path.rows, path.columns, ways.nodes, ways.slots, ways.at
+    if at[COUNT] == 0:
+        nodes[0, FROM_ONE], nodes[0, FROM_OTHER] = goal.one, goal.other
+        nodes[0, LEADS_TO], nodes[0, LENGTH] = -1, 0
+        nodes[0, SLOT] = slot_of(nodes, slots, goal.one, goal.other)
+        slots[nodes[0, SLOT]] = 1
+        at[NODE], at[COUNT], at[NUMBER] = 0, 1, 0
+    node, count, number, tried = at[NODE], at[COUNT], at[NUMBER], 0
     while node < count and number < WAYS and count < len(nodes):
         if number and nodes[node, LENGTH] == nodes[ways.found[0], LENGTH]:
             break
+        if tried > TRIED:
+            at[NODE], at[COUNT], at[NUMBER] = node, count, number
+            return PAUSED
         for token in range(1 if goal.other == NOWHERE else 2):
             place = nodes[node, FROM_OTHER] if token else nodes[node, FROM_ONE]
             row, column = place // columns, place % columns
@@ -261,9 +274,11 @@ def find_ways(path: Path, cells: Cells, goal: Goal, ways: Ways) -> int:
                     for left in range(max(0, column - side + 1), min(column, across - 1) + 1):
                         block = path.firsts[side] + top * across + left
                         count, number = add_turns(path, cells, goal, ways, node, token, block, count, number)
+                        tried += 1
         node += 1
     for node in range(count):
         slots[nodes[node, SLOT]] = 0
+    at[COUNT] = 0
     return number
 
 
@@ -327,20 +342,25 @@ def finish(
 ) -> int:
     """Adds the fewest turns of the blocks inside the window after which each colour is one cluster, breadth
     first over all arrangements of its cells. Returns how many `turns` there are then; -1: no arrangement that
-    these blocks reach is finished."""
+    these blocks reach is finished; PAUSED: there is more to look at."""
     places, names, keys, steps, slots = window.places, window.names, window.keys, window.steps, window.slots
     size, colours, columns, blocks = len(places), len(stretches.begins), path.columns, path.blocks
-    if count_clusters(cells, columns, parents) == colours:
-        return made
-    known = 0
-    for index in range(size):
-        if short_name(names, known, cells[int(places[index])]) == known:
-            names[known] = cells[places[index]]
-            known += 1
-    keys[0] = key_of(cells, places, names, known)
-    slots[keys[0] % len(slots)] = 1
-    steps[0, BEFORE], count, node = -1, 1, 0
+    known, node, count = window.at[0], window.at[1], window.at[2]
+    if count == 0:
+        if count_clusters(cells, columns, parents) == colours:
+            return made
+        for index in range(size):
+            if short_name(names, known, cells[int(places[index])]) == known:
+                names[known] = cells[places[index]]
+                known += 1
+        keys[0] = key_of(cells, places, names, known)
+        slots[keys[0] % len(slots)] = 1
+        steps[0, BEFORE], count = -1, 1
+    looked_at = 0
     while node < count:
+        if looked_at > LOOKED_AT:
+            window.at[0], window.at[1], window.at[2] = known, node, count
+            return PAUSED
         for index in range(size):
             cells[places[index]] = names[(keys[node] >> (4 * index)) & 15]
         for index in range(len(window.blocks)):
@@ -359,6 +379,7 @@ def finish(
                 steps[count, TURNED], steps[count, BY] = block, quarters
                 count += 1
                 slots[slot] = count
+                looked_at += len(cells)
                 if count_clusters(cells, columns, parents) == colours:
                     return made + note_steps(steps, count - 1, turns, made)
         node += 1

@@ -40,8 +40,9 @@ JITTER = 8
 """Costs by chance for each cell, below this, so that beams differ."""
 LARGE, LARGE_SIDE = 14, 10
 """On boards of that side only blocks up to this side are tried: larger ones gain little for their time."""
-CHUNK, CHUNK_TURNS = 16, 16_000
-"""Boards expanded between two looks at the budget, at the most; and about how many turns of these."""
+CHUNK, CHUNK_TURNS, CHUNK_CELLS = 16, 16_000, 300_000
+"""Boards expanded between two looks at the budget, at the most; about how many turns of these; and cells of
+boards that are made."""
 
 
 def solve_pairs(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Search[Answer]:
@@ -82,7 +83,7 @@ def _solve_exactly(puzzle: Rotate, state: State, mates: Mates, most: int, budget
     line = yield from shortest(mates, puzzle.columns, puzzle.blocks, meter)
     if line is None or len(line) > most:
         return Answer("unsolvable", expanded=meter.expanded, seconds=budget.elapsed)
-    actions = tuple(map(puzzle.blocks.index, line))
+    actions = tuple(map(puzzle.numbers.__getitem__, line))
     return (yield from meter.solved(puzzle, state, actions, len(line)))
 
 
@@ -91,13 +92,14 @@ class _Search:
 
     def __init__(self, puzzle: Rotate, mates: Mates, seed: int) -> None:
         self.rows, self.columns, self.mates = puzzle.rows, puzzle.columns, mates
-        self.actions = {block: number for number, block in enumerate(puzzle.blocks)}
+        self.actions = puzzle.numbers
         least = min(self.rows, self.columns)
         most = LARGE_SIDE if least >= LARGE else least
         whole = Block(0, 0, least) if self.rows == self.columns else None
         useful = [block for block in puzzle.blocks if block.side <= most and block != whole]
         self.useful = [self.actions[block] for block in useful]
         self.blocks = np.array([*chain.from_iterable(useful)], np.int64).reshape(-1, 3)
+        self.made_at_once = 1 + CHUNK_CELLS // len(mates)
         self.chunk = min(CHUNK, 1 + CHUNK_TURNS // max(1, len(useful)))
         self.rng = np.random.default_rng(seed)
         self.expanded = self.rated = 0
@@ -132,7 +134,7 @@ class _Search:
             children = pairs_kernels.Children(heap[:kept], parent, turn, there, seen, *counts)
             seen[:] = 0
             for first in range(0, count, self.chunk):
-                if not (yield from budget.allows("beam.width", self.expanded, self.rated, width=width)):
+                if not (yield from self._allowed(width, budget)):
                     return None, False
                 last = min(first + self.chunk, count)
                 rated = self.rated - int(children.rated[0])
@@ -142,7 +144,10 @@ class _Search:
             count = int(children.kept[0])
             if count == 0:
                 break
-            pairs_kernels.make_children(shape, here, children)
+            for first in range(0, count, self.made_at_once):
+                yield from self._allowed(width, budget)  # whatever it says: one may be finished
+                last = min(first + self.made_at_once, count)
+                pairs_kernels.make_children(shape, here, first, last, children)
             parents.append(parent[:count])
             turns.append(turn[:count])
             here, there = there, here
@@ -152,6 +157,9 @@ class _Search:
                 return self._line_to(best, parents, turns), True
             best_cost, since = (cost, 0) if cost < best_cost else (best_cost, since + 1)
         return None, True
+
+    def _allowed(self, width: int, budget: Budget) -> Search[bool]:
+        return budget.allows("beam.width", self.expanded, self.rated, width=width)
 
     def _line_to(
         self, slot: int, parents: Sequence[NDArray[np.int32]], turns: Sequence[NDArray[np.int32]]

@@ -421,10 +421,10 @@ def take_slot(children: Children, whole: int) -> int:
 
 
 @borrowing_kernel
-def make_children(shape: Shape, layer: Layer, children: Children) -> None:
-    """Makes the boards of all children that are kept."""
+def make_children(shape: Shape, layer: Layer, first: int, last: int, children: Children) -> None:
+    """Makes the boards of the children `first` to `last` that are kept."""
     blocks = shape.blocks
-    for child in range(children.kept[0]):
+    for child in range(first, last):
         number, mates = children.turn[child], layer.boards[children.parent[child]]
         left, top, side = blocks[number, 0], blocks[number, 1], blocks[number, 2]
         turn_mates(mates, children.layer.boards[child], shape.columns, left, top, side)
