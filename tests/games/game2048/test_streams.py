@@ -131,7 +131,7 @@ def test_where_a_look_ahead_is_cut_changes_nothing(
     network = Network(((0, 1, 4, 5), (2,)))
     network.weights[:] = range(len(network.weights))
     found: list[tuple[dict[int, float], list[int], int]] = []
-    for at_once in (1000, 40):
+    for at_once in (10**9, 40):
         monkeypatch.setattr(expectimax, "AT_ONCE", at_once)
         search, told = Expectimax(Level(fours=fours), network), list[Progress]()
         values = driven(search.values(BUSY, 7, most), told.append)

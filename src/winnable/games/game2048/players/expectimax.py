@@ -14,11 +14,11 @@ from winnable.contract.chance import Turn
 from winnable.contract.core import Action, Budget, Search, WinnableError, finish
 from winnable.games.game2048.board.kernels import MAX_EXPONENT, afterstates, pack, slides
 from winnable.games.game2048.exact import endgame
-from winnable.games.game2048.exact.kernels import SCATTER, SCATTER_FAR
 from winnable.games.game2048.network import kernels as network_kernels
 from winnable.games.game2048.network.map import load
 from winnable.games.game2048.network.network import Network, folded
 from winnable.games.game2048.players import search_kernels
+from winnable.games.game2048.players.search_kernels import Line
 from winnable.games.game2048.rules.level import FOURS, Level
 from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
 from winnable.inert.arrays import U64, np
@@ -27,9 +27,9 @@ from winnable.search.memory import gives_back
 PARTS: Final = 16
 """Of a bit, that kernels count in."""
 MOST_BOARDS = 3_000_000
-"""That the network values for a move, where lines would else go on: a third of a second."""
-AT_ONCE: Final = 186
-"""Parts of bits: a kernel that looks so far ahead takes some 20 ms, 40 at the most."""
+"""That the network values for a move, where lines would else go on: a tenth of a second."""
+AT_ONCE = 50_000
+"""Boards that a kernel values, in some 3 ms."""
 SLOTS = 1 << 14
 """Of the table of transpositions."""
 HOPE: Final = 0.1
@@ -88,44 +88,20 @@ class Expectimax:
         return found
 
     def _expected(self, after: Any, left: int, budget: Budget) -> Search[Any]:
-        """As the kernel, to which all is left that takes a moment: with the same table, to the last bit."""
-        word = int(after)
-        cells = f"{word:016x}".count("0")
-        rests = (left - self._costs[cells]).tolist() if left > AT_ONCE else [0]
-        if min(rests) <= 0:
-            found = search_kernels.expected(
-                after, left, np.float32(self._fours), self.count, self._costs, self._table, self._worths,
-                self._places, self._network.net, slides(),
+        most = max(left, 0) // PARTS + 2  # as each takes a bit at least
+        line = Line(
+            np.zeros((most, 3), np.uint64), np.zeros((most, 3), np.int64), np.zeros((most, 3), np.float32),
+            np.zeros(1, np.int64),
+        )  # fmt: skip
+        line.words[0, 0], line.numbers[0, 0], ended = after, left, False
+        while not ended:
+            ended = search_kernels.expected(
+                AT_ONCE, np.float32(self._fours), self.count, self._costs, self._table, self._worths,
+                self._places, self._network.net, slides(), line,
             )  # fmt: skip
             boards = int(self.count[0])
             yield from budget.allows("outlook", boards, boards)
-            return found
-        slot = ((word & 0xFFFFFFFF) * SCATTER ^ (word >> 32) * SCATTER_FAR) >> 16 & SLOTS - 1
-        if self._table[slot, 0] == after and self._table[slot, 1] == left:
-            return self._worths[slot]
-        whole, fours = np.float32(0), np.float32(self._fours)
-        for tile, share in enumerate((np.float32(1) - fours, fours)):
-            part = np.float32(0)
-            for cell in range(16) if share else ():
-                if word >> 4 * cell & 15:
-                    continue
-                part += yield from self._best(np.uint64(word | tile + 1 << 4 * cell), rests[tile], budget)
-                if self.count[0] > self.count[1]:
-                    return part
-            whole += share * part
-        whole /= np.float32(cells)
-        self._table[slot], self._worths[slot] = (after, left), whole
-        return whole
-
-    def _best(self, board: Any, left: int, budget: Budget) -> Search[Any]:
-        """The most of reward and what follows together, 0 when no move is legal."""
-        worths: list[Any] = []
-        for after, reward in zip(*afterstates(board, slides()), strict=True):
-            if after != board:
-                worths.append(
-                    np.float32(reward) + (yield from self._expected(np.uint64(after), left, budget))
-                )
-        return max(worths, default=np.float32(0))
+        return line.sums[0, 0]
 
 
 class Searching:
