@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from winnable.contract.core import WinnableError
+from winnable.games.game2048.network import file as network_file
 from winnable.games.game2048.network.file import (
     MAGIC,
+    QUICK_PRESET,
     STEP,
     STEPS,
     Progress,
@@ -57,13 +59,18 @@ def test_checkpoints(coherent: bool, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("factor", "step"), [(0.01, None), (1000, STEP), (1e6, None)])
-def test_files_to_play_with(factor: float, step: float | None, tmp_path: Path) -> None:
-    """Weights are right to half a step."""
+@pytest.mark.parametrize("at_once", [8, 1 << 18])
+def test_files_to_play_with(
+    factor: float, step: float | None, at_once: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Weights are right to half a step, whatever pieces it is made in and however it is compressed."""
+    monkeypatch.setattr(network_file, "_WEIGHTS_AT_ONCE", at_once)
     network, path = learned(factor), tmp_path / "some.network"
     most = float(np.abs(network.weights - 2.5).max())
     path.write_bytes(quantised(network, PROGRESS))
     assert path.stat().st_size < 4000
     back = read(path)
+    path.write_bytes(quantised(network, PROGRESS, QUICK_PRESET))
     assert len(back.coherence) == 0
     assert back.progress == PROGRESS
     assert np.array_equal(load(path).weights, back.network.weights)

@@ -129,9 +129,10 @@ def train_command(
     if kept.trouble:
         note(t("cli.not_kept", reason=kept.trouble))
     if output:
-        from winnable.games.game2048.network.file import quantised
+        from winnable.games.game2048.network.file import PRESET, QUICK_PRESET, quantised
 
-        write_output(output, quantised(trainer.network, trainer.progress))
+        preset = QUICK_PRESET if ended.interrupted else PRESET
+        write_output(output, quantised(trainer.network, trainer.progress, preset))
     if as_json:
         emit_json(ended)
     elif output != "-":

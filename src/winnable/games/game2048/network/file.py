@@ -39,8 +39,12 @@ _MOST_STEPS = 32767
 _FLAGS_AT_ONCE = 1 << 14
 """Bytes of them."""
 _DIGEST = 32
-_FILTERS: list[dict[str, Any]] = [{"id": lzma.FILTER_LZMA2, "preset": 6, "lc": 3, "lp": 1, "pb": 1}]
+_WEIGHTS_AT_ONCE = 1 << 18
+"""A multiple of 8."""
+_FILTER: dict[str, Any] = {"id": lzma.FILTER_LZMA2, "lc": 3, "lp": 1, "pb": 1}
 """For numbers of two bytes."""
+PRESET, QUICK_PRESET = 6, 0
+"""How hard the compressor tries; and where somebody waits."""
 
 
 class Progress(Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,16 +98,25 @@ def write_checkpoint(path: Path, network: Network, coherence: F32, progress: Pro
     write_file(path, *_content(network, 0, parts, progress))
 
 
-def quantised(network: Network, progress: Progress) -> bytes:
-    """A file to play with."""
-    changes = network.weights - np.float32(network.initial)
-    most = float(np.abs(changes).max())
+def quantised(network: Network, progress: Progress, preset: int = PRESET) -> bytes:
+    """A file to play with. It is made in pieces, as the compressor hears no signal.
+
+    preset: the compressor's, 0 to 9: with 0 it takes a tenth of the time, and 8 to 15 % more bytes
+    """
+    weights, initial = network.weights, np.float32(network.initial)
+    pieces = [weights[start : start + _WEIGHTS_AT_ONCE] for start in range(0, len(weights), _WEIGHTS_AT_ONCE)]
+    most = max(float(np.abs(piece - initial).max()) for piece in pieces)
     step = max(min(STEP, most / STEPS), most / _MOST_STEPS) or STEP
-    numbers = np.rint(changes / np.float32(step)).astype(np.int16)
-    flags = numbers != 0
-    content = np.packbits(flags).tobytes() + numbers[flags].tobytes()
-    packed = lzma.compress(content, check=lzma.CHECK_NONE, filters=_FILTERS)
-    return b"".join(_content(network, step, [packed], progress))
+    flags, changes = list[bytes](), list[bytes]()
+    for piece in pieces:
+        numbers = np.rint((piece - initial) / np.float32(step)).astype(np.int16)
+        learned = numbers != 0
+        flags.append(np.packbits(learned).tobytes())
+        changes.append(numbers[learned].tobytes())
+    filters = [{**_FILTER, "preset": preset}]
+    compressor = lzma.LZMACompressor(check=lzma.CHECK_NONE, filters=filters)
+    packed = [compressor.compress(part) for part in (*flags, *changes)]
+    return b"".join(_content(network, step, [b"".join(packed) + compressor.flush()], progress))
 
 
 def _content(network: Network, step: float, parts: Sequence[bytes], progress: Progress) -> list[bytes]:
