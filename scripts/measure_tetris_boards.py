@@ -7,6 +7,7 @@ from typing import get_args
 
 import msgspec
 
+from winnable.contract.core import finish
 from winnable.games.tetris.game import GAME
 from winnable.games.tetris.levels.generator import Params
 from winnable.games.tetris.measure.long_run import FILE, Board, LongRun, find_calm
@@ -24,7 +25,7 @@ def boards() -> list[Board]:
 
 
 def measured(board: Board) -> LongRun:
-    found = LongRun(board, find_calm(board), board.mean_lines(1, COPIES, MOST_PIECES, BASE_PIECES))
+    found = LongRun(board, finish(find_calm(board)), board.mean_lines(1, COPIES, MOST_PIECES, BASE_PIECES))
     print(found, flush=True)
     return found
 

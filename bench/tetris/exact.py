@@ -10,6 +10,7 @@ import numpy as np
 
 from bench.report import Row
 from bench.tetris.exact_means import exact_mean, optimal_mean
+from winnable.contract.core import finish
 from winnable.games.tetris.measure.judge import WARMUP, danger_levels, herd_of
 from winnable.games.tetris.players.controllers import CONTROLLERS
 from winnable.tuning.process import NO_CEILING
@@ -66,7 +67,7 @@ def _checks(
     lengths = herd.leap(herd.start(games, chance), -anywhere, anywhere, anywhere, chance).steps
     error = float(lengths.std(ddof=1)) / sqrt(games)
     yield Row(f"{what}: playing", (float(lengths.mean()) - pieces) / error, "z", n=games, seed=seed)
-    levels = danger_levels(herd, chance)
+    levels = finish(danger_levels(herd, chance))
     plan = SplittingPlan(levels, BASE_PIECES, MOST_PIECES, COPIES, RUNS, WARMUP)
     found = split(herd, plan, chance)
     yield Row(f"{what}: splitting", -log(found.hazard * pieces) / found.error, "z", n=RUNS, seed=seed)

@@ -13,6 +13,7 @@ from math import inf, log, sqrt
 import numpy as np
 
 from bench.report import Row
+from winnable.contract.core import finish
 from winnable.games.tetris.measure.judge import WARMUP, danger_levels, herd_of
 from winnable.games.tetris.players.controllers import CONTROLLERS
 from winnable.games.tetris.players.shape_kernels import ControlledRules
@@ -67,7 +68,7 @@ def case_rows(
 ) -> Iterator[Row]:
     herd = herd_of(WIDTH, height, CONTROLLERS[name].weights, rules)
     chance = [np.random.default_rng([seed, height, number]) for number in range(3)]
-    levels = danger_levels(herd, chance[0])
+    levels = finish(danger_levels(herd, chance[0]))
     plan = SplittingPlan(levels, BASE_PIECES, MOST_PIECES, copies, runs, WARMUP)
     found = split(herd, plan, chance[1])
     simplified = rules == "simplified"

@@ -8,6 +8,7 @@ import pytest
 from bench.tuning.pile_walk import PileWalk
 from tests.tuning.one_by_one import OneByOne
 from tests.tuning.test_survival import SlowWalk
+from winnable.contract.core import finish
 from winnable.tuning.splitting import Splitting, SplittingPlan, common_level, split
 
 
@@ -90,5 +91,5 @@ def test_plans_that_make_no_sense_are_refused() -> None:
 
 
 def test_a_common_first_level() -> None:
-    level = common_level(PileWalk(14), np.random.default_rng(0), steps=20_000)
+    level = finish(common_level(PileWalk(14), np.random.default_rng(0), steps=20_000))
     assert 1 <= level <= 4

@@ -37,7 +37,9 @@ from dataclasses import dataclass
 from math import exp, inf, log, sqrt
 from typing import NamedTuple
 
+from winnable.contract.core import Budget, Search
 from winnable.inert.arrays import Bools, np
+from winnable.search.meter import Meter
 from winnable.stats.quantiles import student_975
 from winnable.tuning.process import NO_CEILING, NO_FLOOR, Floats, Herd, Ints, States
 
@@ -222,10 +224,10 @@ def _climb(
 
 def common_level(
     herd: Herd, rng: np.random.Generator, *, steps: int, share: float = 0.2, copies: int = 32
-) -> int:
+) -> Search[int]:
     """A first level for a plan: the least that the player is at or above in at most `share` of its steps, as
     seen in the second half of `copies` games played side by side."""
-    states = herd.start(copies, rng)
+    states, meter = herd.start(copies, rng), Meter(Budget())
     seen: list[Ints] = []
     highest_start = int(herd.level(states).max())
     one, anywhere = np.ones(copies, np.int64), np.full(copies, NO_CEILING)
@@ -235,5 +237,8 @@ def common_level(
         if leap.died.any():
             states[leap.died] = herd.start(int(leap.died.sum()), rng)
         seen.append(herd.level(states))
+        meter.expanded += copies
+        if meter.is_due:
+            yield from meter.allows("outlook")
     levels = np.concatenate(seen[len(seen) // 2 :])
     return max(int(np.quantile(levels, 1 - share, method="higher")), highest_start) + 1

@@ -12,6 +12,7 @@ from winnable.contract.registry import load_game
 from winnable.games.tetris.levels.text import parse_board
 from winnable.games.tetris.measure import outlook
 from winnable.games.tetris.measure.judge import herd_of
+from winnable.games.tetris.measure.long_run import Board, calm_below, find_calm
 from winnable.games.tetris.measure.outlook import forecast
 from winnable.games.tetris.measure.weighing import AT_ONCE, PIECES
 from winnable.games.tetris.players import first
@@ -46,6 +47,7 @@ def rated(puzzle: Any, state: Any, budget: Budget, seed: int) -> Search[Any]:
 
 
 CASES: dict[str, Case] = {
+    "where walls are calm": (lambda: find_calm(Board(7, 9)), 32),
     "outlook": (asked(HIGH, looked), 10 * outlook.SLICE),
     "weigh": (asked(HIGH, GAME.weigh), 40 * 256 * PIECES),
     "first": (asked(HIGH, GAME.first), first.COPIES),
@@ -77,6 +79,7 @@ def test_it_may_be_dropped(name: str) -> None:
 
 
 def test_more_placements_are_weighed_in_more_steps() -> None:
+    finish(calm_below(Board(4, 10)))
     few, many = (
         len(progress_of(asked(board, GAME.weigh)())) for board in ("-,width=4,height=10,dice=1", HIGH)
     )

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from tests.waiting import wait_until
+from winnable.contract.core import finish
 from winnable.games.tetris.game import GAME
 from winnable.games.tetris.levels.generator import Params
 from winnable.games.tetris.measure import long_run
@@ -33,7 +34,7 @@ def test_levels_that_are_offered_first_need_not_be_measured(monkeypatch: pytest.
 
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: str(known.board))
 def test_walls_are_calm_where_it_says(known: LongRun) -> None:
-    assert known.calm == find_calm(known.board)
+    assert known.calm == finish(find_calm(known.board))
 
 
 @pytest.mark.parametrize(

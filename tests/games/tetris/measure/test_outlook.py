@@ -58,7 +58,7 @@ def test_the_risk_is_that_of_games_played_on(rules: ControlledRules, wall: tuple
     game = Tetris(level)
     after, _ = game.afterstate(state, CONTROLLERS["dt-20"].choose(game, state))
     games = 4000
-    calm = calm_below(Board(10, 10, "dt-20", rules))
+    calm = finish(calm_below(Board(10, 10, "dt-20", rules)))
     died, _ = played_on(10, pack_wall(after.wall, 10), games, calm, rules)
     share = died / games
     assert 0.02 < share < 0.9, "this wall would prove nothing"
@@ -163,7 +163,8 @@ def test_a_danger_that_is_never_seen_to_kill_has_a_bound(monkeypatch: pytest.Mon
     """The wall is hardly above the calm; 8 times 8 copies see no death in 30 more rows."""
     monkeypatch.setattr(module, "COPIES", (8,))
     level = Level(height=38)
-    state = State(tuple([rows_of(("xxxxxxxxx.",))[0]] * calm_below(Board(10, 38, "dt-20"))), PIECE_S, NONE)
+    calm = finish(calm_below(Board(10, 38, "dt-20")))
+    state = State(tuple([rows_of(("xxxxxxxxx.",))[0]] * calm), PIECE_S, NONE)
     found = finish(forecast(level, state, Budget(), 1))
     assert found is not None
     assert found.risk_low == found.risk == 0

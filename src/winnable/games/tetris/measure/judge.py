@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import inf, isfinite
 from typing import Literal, get_args
 
-from winnable.contract.core import WinnableError
+from winnable.contract.core import Search, WinnableError, finish
 from winnable.games.tetris.players.ahead import looks_ahead
 from winnable.games.tetris.players.controllers import DANGER
 from winnable.games.tetris.players.features import FEATURES
@@ -92,7 +92,7 @@ def expected_lines(
     if played.stopped:
         return by_playing(played)
     left = most_pieces - played.steps - COMMON_PIECES
-    levels = danger_levels(herd, chance[1])
+    levels = finish(danger_levels(herd, chance[1]))
     plan = SplittingPlan(levels, base_pieces, left, copies, runs, WARMUP)
     found = split(playing, plan, chance[2])
     spent = played.steps + COMMON_PIECES + found.steps
@@ -149,10 +149,12 @@ def herd_of(
     return ControlledAhead(width, height, table, ahead, rules)
 
 
-def danger_levels(herd: Controlled, rng: np.random.Generator, pieces: int = COMMON_PIECES) -> tuple[int, ...]:
+def danger_levels(
+    herd: Controlled, rng: np.random.Generator, pieces: int = COMMON_PIECES
+) -> Search[tuple[int, ...]]:
     """Every height from one that the wall has or exceeds a fifth of the time. Below it the wall is calm."""
-    first = min(common_level(herd, rng, steps=pieces), herd.height)
-    return tuple(range(first, herd.height + 1))
+    first = yield from common_level(herd, rng, steps=pieces)
+    return tuple(range(min(first, herd.height), herd.height + 1))
 
 
 def lines_of(width: int, hazard: float) -> float:

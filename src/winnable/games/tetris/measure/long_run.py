@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
 
+from winnable.contract.core import Search
 from winnable.games.tetris.measure.judge import (
     BASE_PIECES,
     GivenUp,
@@ -84,15 +85,23 @@ class LongRun(Struct, frozen=True):
     strength: Strength
 
 
-@lru_cache(maxsize=256)
-def calm_below(board: Board) -> int:
+def calm_below(board: Board) -> Search[int]:
     """The height, in rows, below which a wall is calm, see `outlook.py`."""
-    return _known()[board].calm if board in _known() else find_calm(board)
+    calm = _calm()
+    if board not in calm:
+        calm[board] = yield from find_calm(board)
+    return calm[board]
 
 
-def find_calm(board: Board) -> int:
+def find_calm(board: Board) -> Search[int]:
     """The height below which a wall is calm, by playing."""
-    return min(danger_levels(board.herd(), np.random.default_rng(0))[0], board.height // 2)
+    levels = yield from danger_levels(board.herd(), np.random.default_rng(0))
+    return min(levels[0], board.height // 2)
+
+
+@cache
+def _calm() -> dict[Board, int]:
+    return {board: known.calm for board, known in _known().items()}
 
 
 @cache

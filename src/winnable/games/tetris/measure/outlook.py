@@ -71,7 +71,8 @@ def outlook(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int)
     """The outlook for `Foresees`: what `forecast` says, after LOOK_SECONDS at most."""
     level = puzzle.level
     if level.rules != "article":
-        calm_below(Board(level.width, level.height, CONTROLLER, level.rules))  # once; the clock starts then
+        board = Board(level.width, level.height, CONTROLLER, level.rules)
+        yield from calm_below(board)  # once; the clock starts then
     short = budget.part(1.0)
     short.seconds = min(short.seconds, LOOK_SECONDS)
     found = yield from forecast(level, state.state, short, seed)
@@ -123,7 +124,7 @@ def with_known_pieces(board: Board, state: State) -> States | None:
 def risk_of(board: Board, wall: States, budget: Budget, rng: np.random.Generator) -> Search[Risk]:
     """The chance to die from this wall, uint64 [width + 2], before it is calm. The next piece is unknown."""
     herd = board.herd()
-    calm, at = calm_below(board), int(herd.level(wall[None])[0])
+    calm, at = (yield from calm_below(board)), int(herd.level(wall[None])[0])
     if at < calm:
         return Risk(0.0, 0.0, 0.0)
     climb = _Climb(herd, calm, (*range(at + 1, board.height + 1), NO_CEILING), budget, rng)

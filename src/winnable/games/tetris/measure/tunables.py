@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import isfinite, log
 
-from winnable.contract.core import WinnableError
+from winnable.contract.core import WinnableError, finish
 from winnable.contract.tunable import Judgement, Tunable
 from winnable.games.tetris.measure.judge import danger_levels, herd_of
 from winnable.games.tetris.players.by_name import Controlled
@@ -113,7 +113,7 @@ class FeatureWeights:
         for_copies = left - RUNS * (WARMUP + base)
         if for_copies < RUNS * LEAST_COPIES * CLIMB:
             return alone
-        levels = danger_levels(herd, chance[1], COMMON)
+        levels = finish(danger_levels(herd, chance[1], COMMON))
         copies = int(for_copies / (RUNS * CLIMB * len(levels) ** 2))
         if copies < LEAST_COPIES:
             return replace(alone, cost=played.steps + COMMON)

@@ -60,7 +60,7 @@ def _survived(
 ) -> Search[tuple[Floats, int]]:
     """Of so many games from each wall, the share that is not lost after as many of the ROUNDS as the budget
     lets begin, and how many these are."""
-    herd, calm = board.herd(), calm_below(board)
+    herd, calm = board.herd(), (yield from calm_below(board))
     states = np.repeat(np.array(walls, np.uint64).reshape(len(walls), board.width + 2), copies, axis=0)
     dead = np.zeros(len(states), np.bool_)
     pieces = 0
