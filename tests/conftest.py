@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, settings
 from tests.cli.cli_support import Run
 from winnable import words
 from winnable.contract import clock
+from winnable.search import meter, slices
 
 pytest.register_assert_rewrite("winnable.testing")
 settings.register_profile(
@@ -48,6 +49,13 @@ def own_data_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytes
 @pytest.fixture(autouse=True)
 def given_day(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "today", lambda: DAY)
+
+
+@pytest.fixture
+def no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches tell as often as they can, and slices get no longer than the first one."""
+    monkeypatch.setattr(meter, "POLL_SECONDS", 0.0)
+    monkeypatch.setattr(slices, "SLICE_SECONDS", 0.0)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.driving import driven, drop, most_at_once, progress_of
+from tests.driving import driven, leaves_nothing, most_at_once, progress_of
 from winnable.contract.chance import Turn
 from winnable.contract.core import Budget, Found, Progress, Search, finish, searching
 from winnable.contract.methods import choose, parse_method
@@ -20,7 +20,6 @@ from winnable.games.game2048.players.expectimax import Expectimax
 from winnable.games.game2048.players.rollouts import RUNS
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Seeded2048, State
-from winnable.search import meter
 
 GAME: Any = load_game("2048")
 BUSY: State = (1, 2, 3, 4, 5, 6, 7, 8, 3, 2, 1, 2, 1, 0, 0, 1)
@@ -67,12 +66,11 @@ CASES: dict[str, Case] = {
 
 
 @pytest.fixture(autouse=True)
-def _anew(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
-    """What is solved once is forgotten, slices are small, and the clock plays no part."""
+def _anew(no_clock: None, monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
+    """What is solved once is forgotten, and slices are small."""
     monkeypatch.setattr(exact, "_kept", {})
     monkeypatch.setattr(exact, "_begun", {})
     monkeypatch.setattr(exact_passes, "SLICE", 50)
-    monkeypatch.setattr(meter, "POLL_SECONDS", 0.0)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -83,12 +81,8 @@ def test_it_tells_as_it_goes_along(name: str) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_it_may_be_dropped(name: str) -> None:
-    """No thread is left, and what is asked next is answered as if nothing had been."""
     make, _ = CASES[name]
-    drop(make, (1, 2, 3))
-    found = finish(make())
-    exact._kept.clear()  # pyright: ignore[reportPrivateUsage]
-    assert finish(make()) == found
+    leaves_nothing(make, (1, 2, 3), exact._kept.clear)  # pyright: ignore[reportPrivateUsage]
 
 
 def test_larger_boards_take_more_steps() -> None:

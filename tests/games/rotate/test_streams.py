@@ -1,20 +1,19 @@
 """Solvers of rotate, as somebody drives them who has one thread."""
 
-from dataclasses import replace
-from itertools import islice, pairwise
-from typing import Any
+from functools import partial
+from itertools import pairwise
 
 import pytest
 
-from tests.driving import drop, progress_of
+from tests.driving import are_searches, leaves_nothing, progress_of, shares_what_was_dropped, tells_more_often
 from tests.games.rotate.solve.test_beam import shuffled
 from tests.games.rotate.solve.test_pairs import scattered
-from winnable.contract.core import Answer, Budget, Found, Search, finish, searching
+from winnable.contract.core import Answer, Budget, Found
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.levels.generator import Params
 from winnable.games.rotate.rules.puzzle import Rotate
 from winnable.games.rotate.solve import beam, exact
-from winnable.search import memory, meter, slices
+from winnable.search import memory
 
 HARD, LARGE = shuffled(5, 5, 6, 0), shuffled(12, 12, 4, 0)
 PAIRS, FEW_PAIRS = scattered(8, 8, 1), scattered(3, 4, 1)
@@ -39,36 +38,21 @@ MADE = {
 """Nodes that it makes between two looks at the budget, at the most."""
 
 
-@pytest.fixture
-def no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Searches tell as often as they can."""
-    monkeypatch.setattr(meter, "POLL_SECONDS", 0.0)
-    monkeypatch.setattr(slices, "SLICE_SECONDS", 0.0)
-
-
 def solve(name: str, puzzle: Rotate, nodes: int) -> Found[Answer]:
     return GAME.solvers[name](puzzle, puzzle.initial(), Budget(expanded=nodes), 0)
 
 
 @pytest.mark.parametrize(("name", "puzzle"), NODES)
 def test_a_solver_tells_the_more_often_the_more_it_does(name: str, puzzle: Rotate, no_clock: None) -> None:
-    nodes = NODES[name, puzzle]
-    less, more = progress_of(solve(name, puzzle, nodes // 3)), progress_of(solve(name, puzzle, nodes))
-    assert 3 < len(less) < len(more)
+    more = tells_more_often(partial(solve, name, puzzle), NODES[name, puzzle])
     assert max(later.generated - one.generated for one, later in pairwise(more)) <= MADE[name]
 
 
 @pytest.mark.parametrize(("name", "puzzle"), NODES)
 def test_a_solver_that_nobody_goes_on_with_leaves_nothing(name: str, puzzle: Rotate, no_clock: None) -> None:
-    nodes = NODES[name, puzzle]
-    whole = finish(solve(name, puzzle, nodes))
-
-    def anew() -> Search[Answer]:
-        memory.give_back("rotate")
-        return searching(solve(name, puzzle, nodes))
-
-    drop(anew, (1, 4, len(progress_of(solve(name, puzzle, nodes))) - 1))
-    assert replace(finish(solve(name, puzzle, nodes)), seconds=0) == replace(whole, seconds=0)
+    ask = partial(solve, name, puzzle, NODES[name, puzzle])
+    last = len(progress_of(ask())) - 1
+    leaves_nothing(ask, (1, 4, last), lambda: memory.give_back("rotate"))
 
 
 def test_all_arrangements_of_few_pairs_are_gone_through_step_by_step(no_clock: None) -> None:
@@ -76,25 +60,14 @@ def test_all_arrangements_of_few_pairs_are_gone_through_step_by_step(no_clock: N
 
 
 def test_what_many_positions_share_is_of_use_after_a_search_that_was_dropped(no_clock: None) -> None:
-    def within(solver: Any, most: int) -> Search[Answer]:
-        return searching(solver(HARD.initial(), most, Budget()))
-
-    shared, fresh = GAME.within(HARD), GAME.within(HARD)
     memory.give_back("rotate")
-    for steps in (1, 3, 10_000):
-        dropped = within(shared, 4)
-        assert [*islice(dropped, steps)]
-        dropped.close()
-    for most in (4, 5):
-        one, other = finish(within(shared, most)), finish(within(fresh, most))
-        assert (one.status, one.cost, one.lower_bound) == (other.status, other.cost, other.lower_bound)
+    shares_what_was_dropped(GAME, HARD, 4, (1, 3, 10), (4, 4, 5))
 
 
 def test_answers_are_searches(no_clock: None) -> None:
-    for asked in (
+    are_searches(
         GAME.first(LARGE, LARGE.initial(), Budget(), 0),
         GAME.rate(HARD.level, Budget(), 0),
         GAME.generate(Params(rows=64, columns=64, scramble=9), 0),
         GAME.generate(Params(par_min=9, keys=1), 0),
-    ):
-        assert len([*islice(searching(asked), 9)]) == 9
+    )

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.driving import drop, most_at_once, progress_of
+from tests.driving import leaves_nothing, most_at_once, progress_of
 from winnable.contract.core import Budget, Found, Search, finish, searching
 from winnable.contract.registry import load_game
 from winnable.games.tetris.levels.text import parse_board
@@ -20,9 +20,9 @@ from winnable.games.tetris.players.controllers import CONTROLLERS
 from winnable.games.tetris.players.herd import begun
 from winnable.games.tetris.players.play_kernels import Until
 from winnable.games.tetris.rules.puzzle import SeededTetris
-from winnable.search import meter
 from winnable.tuning.process import NO_CEILING
 
+pytestmark = pytest.mark.usefixtures("no_clock")
 GAME: Any = load_game("tetris")
 HIGH = "xxxxxxxxx./xxxxxxxx.x/xxxxxxx.xx/xxxxxx.xxx/xxxxx.xxxx/xxxx.xxxxx,height=10,dice=1"
 Case = tuple[Callable[[], Search[Any]], int]
@@ -58,11 +58,6 @@ CASES: dict[str, Case] = {
 """Of each what it may have to do at the most between two steps, in what it counts."""
 
 
-@pytest.fixture(autouse=True)
-def _without_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
-    monkeypatch.setattr(meter, "POLL_SECONDS", 0.0)
-
-
 @pytest.mark.parametrize("name", CASES)
 def test_it_tells_as_it_goes_along(name: str) -> None:
     make, most = CASES[name]
@@ -71,11 +66,8 @@ def test_it_tells_as_it_goes_along(name: str) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_it_may_be_dropped(name: str) -> None:
-    """No thread is left, and what is asked next is answered as if nothing had been."""
     make, _ = CASES[name]
-    found = finish(make())
-    drop(make, (1, 2, 3))
-    assert finish(make()) == found
+    leaves_nothing(make, (1, 2, 3))
 
 
 def test_more_placements_are_weighed_in_more_steps() -> None:

@@ -23,7 +23,6 @@ from winnable.games.triple.solve import breadth_search, kernel_search, live, sol
 from winnable.games.triple.solve.breadth_search import BreadthSearch
 from winnable.games.triple.solve.live import LiveSolver, SolverAfter
 from winnable.games.triple.solve.plan import find_plan, make_plan, plan_of
-from winnable.search import meter, slices
 from winnable.search.meter import Meter
 
 MEMORY = 64 << 20
@@ -35,11 +34,8 @@ TOOLS = finish(generate(Params(layers=14, sets=4, slots=4, variant="tools"), 1))
 
 
 @pytest.fixture
-def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Slices get no longer than the first one, and what polls does so each time."""
+def short(no_clock: None) -> None:
     solver.warm()
-    monkeypatch.setattr(slices, "SLICE_SECONDS", 0.0)
-    monkeypatch.setattr(meter, "POLL_SECONDS", 0.0)
 
 
 def hard() -> Triple:
