@@ -119,7 +119,8 @@ class Progress:
 
 Search: TypeAlias = Generator[Progress, None, T]
 """A search under way: it yields how far it is at least every 50 ms of its work, and returns what it found.
-Whoever drives it may do something else between two steps, or go on with it no more."""
+Whoever drives it may do something else between two steps, or go on with it no more. Where it waits for a
+thread or a process, it blocks for up to 20 ms a step: whoever has nothing else to do would spin."""
 Found: TypeAlias = T | Search[T]
 """An answer, or the search that finds it."""
 
