@@ -111,11 +111,13 @@ def test_a_hint_says_where_the_piece_would_lie(visitor: Page) -> None:
     assert all(NEARLY_FULL[x] == "." for x, y in hint["cells"] if y == 0)
 
 
-def plans_wait(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
-    """From now on the bot plans only when this is set."""
+def plans_wait(monkeypatch: pytest.MonkeyPatch, begun: threading.Event | None = None) -> threading.Event:
+    """From now on the bot plans only when this is set. begun: is set when it would plan"""
     plan, opened = Bot.plan, threading.Event()
 
     def wait_and_plan(bot: Bot, state: AnyState) -> Plan:
+        if begun is not None:
+            begun.set()
         assert opened.wait(PATIENCE)
         return plan(bot, state)
 
@@ -185,6 +187,20 @@ def test_b20_b21_the_articles_player_steps_plays_and_pauses(visitor: Page) -> No
     visitor.send("go")
     seen = follow(visitor, table, lambda seen: seen["placed"] >= 5)
     assert seen["status"] == "playing"
+
+
+def test_a_step_is_played_when_the_bot_was_thinking(visitor: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = threading.Event()
+    opened = plans_wait(monkeypatch, begun)
+    visitor.ask("start", "table", mode="zen", dice=7)
+    visitor.send("bot")
+    assert begun.wait(PATIENCE)
+    visitor.send("pause")
+    visitor.wait("phase", where=lambda event: event["phase"] == "paused")
+    visitor.send("advance", to="lock")
+    visitor.ask("pause", "phase")
+    opened.set()
+    assert visitor.wait("frame")["seen"]["placed"] == 1
 
 
 def test_b24_in_the_automatic_game_the_arrows_act_on_the_piece_too(visitor: Page) -> None:

@@ -27,6 +27,8 @@ from winnable.web.jobs import Job, Jobs, Running
 Make: TypeAlias = Callable[[], Bot | ArticleBot]
 Send: TypeAlias = Callable[[Compiling], None]
 """Hears that kernels are waited for."""
+Done: TypeAlias = Callable[[WinnableError | None], None]
+"""Hears that a plan is there, or what went wrong."""
 
 
 def guideline_bot(level: Level, handling: Handling, style: Style) -> Make:
@@ -70,6 +72,7 @@ class Pilot:
         self.name = name
         self._planner, self._jobs, self._send = Planner(make, jobs), jobs, send
         self._planning: Running | None = None
+        self._done: Done = lambda trouble: None
         self._hurries = False
         self._keys: deque[int] = deque()
 
@@ -87,14 +90,15 @@ class Pilot:
         """The keys of the frame to come; None: they are not planned yet."""
         return self._keys.popleft() if self._keys else None
 
-    def think(self, state: AnyState, done: Callable[[WinnableError | None], None]) -> None:
-        """Plans the next piece, unless it is at it already. `done` is told what went wrong, if anything;
-        until then the state must stay as it is."""
+    def think(self, state: AnyState, done: Done) -> None:
+        """Plans the next piece, unless it is at it already. Who asked last is told by `done` what went wrong,
+        if anything; until then the state must stay as it is."""
+        self._done = done
         if self._planning is None:
             job = self._planner.plan(state, self._hurries)
-            self._planning = self._jobs.follow(job, self._take(job, done))
+            self._planning = self._jobs.follow(job, self._take(job))
 
-    async def _take(self, job: Job[Plan | Route], done: Callable[[WinnableError | None], None]) -> None:
+    async def _take(self, job: Job[Plan | Route]) -> None:
         trouble: WinnableError | None = None
         try:
             plan = await job.result(self._send)
@@ -103,7 +107,7 @@ class Pilot:
         self._planning = None
         if plan is not None:
             self._keys.extend(plan.keys)
-        done(trouble)
+        self._done(trouble)
 
     def give_up(self) -> None:
         """Play no more."""
