@@ -27,7 +27,7 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Generator[Studio]:
         patch.setattr("sys.path", [*(str(EXAMPLES / entry.name / "src") for entry in added), *sys.path])
         for entry in added:
             patch.setitem(GAMES, entry.name, entry)
-        boards.module_of.cache_clear()
+        boards.draws.cache_clear()
         patch.setattr(registry, "entries", lambda: found)
         words.catalogue.cache_clear()
         with running_studio(tmp_path_factory.mktemp("examples")) as running:

@@ -29,11 +29,11 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Generator[Studio]:
         patch.setitem(GAMES, "pegs", entry)
         patch.setattr(registry, "entries", lambda: found)
         patch.setattr(boards, "PAGE", "no-page")
-        boards.module_of.cache_clear()
+        boards.draws.cache_clear()
         words.catalogue.cache_clear()
         with running_studio(tmp_path_factory.mktemp("pegs")) as running:
             yield running
-    boards.module_of.cache_clear()
+    boards.draws.cache_clear()
     words.catalogue.cache_clear()
 
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from asyncio import to_thread
+from typing import NamedTuple
 
 import msgspec
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 
 from winnable import archive
 from winnable.contract import clock
@@ -19,38 +16,39 @@ PASSED = "Winnable-Passed"
 """The header that says how many records could not be read, and are not in the file."""
 
 
-def routes(store: Store) -> list[BaseRoute]:
-    """The route `/data` over this store."""
+class Answer(NamedTuple):
+    """As HTTP has it."""
 
-    async def download(_: Request) -> Response:
-        try:
-            content, packed = await to_thread(archive.pack, store)
-        except WinnableError as error:
-            return _refused(error, 500)
-        name = f'attachment; filename="winnable-{clock.today()}.json.gz"'
-        headers = {"Content-Disposition": name, PASSED: str(packed.passed)}
-        return Response(content, media_type="application/gzip", headers=headers)
-
-    async def take_in(request: Request) -> Response:
-        """Answered by `archive.TakenIn`, or by the `error` of the page's messages: browsers would log another
-        status as if the page were at fault."""
-        content = bytearray()
-        async for part in request.stream():
-            content += part
-            if len(content) > archive.MAX_PACKED:
-                most = archive.MAX_PACKED >> 20
-                return _refused(WinnableError("file.larger", field="file", most=most))
-        try:
-            found = await to_thread(archive.take_in, store, bytes(content))
-        except WinnableError as error:
-            return _refused(error)
-        return Response(msgspec.json.encode(found), media_type="application/json")
-
-    return [
-        Route("/data", download, methods=["GET"]),
-        Route("/data", take_in, methods=["POST"]),
-    ]
+    status: int
+    headers: dict[str, str]
+    body: bytes
 
 
-def _refused(error: WinnableError, status: int = 200) -> Response:
-    return Response(msgspec.json.encode(refusal("data", error)), status, media_type="application/json")
+def packed(store: Store) -> Answer:
+    """All of the store."""
+    try:
+        content, found = archive.pack(store)
+    except WinnableError as error:
+        return _refused(error, 500)
+    name = f'attachment; filename="winnable-{clock.today()}.json.gz"'
+    headers = {"Content-Type": "application/gzip", "Content-Disposition": name, PASSED: str(found.passed)}
+    return Answer(200, headers, content)
+
+
+def taken_in(store: Store, content: bytes) -> Answer:
+    """Answered by `archive.TakenIn`, or by the `error` of the page's messages: browsers would log another
+    status as if the page were at fault."""
+    if len(content) > archive.MAX_PACKED:
+        return _refused(WinnableError("file.larger", field="file", most=archive.MAX_PACKED >> 20))
+    try:
+        return _json(archive.take_in(store, content))
+    except WinnableError as error:
+        return _refused(error)
+
+
+def _refused(error: WinnableError, status: int = 200) -> Answer:
+    return _json(refusal("data", error), status)
+
+
+def _json(value: object, status: int = 200) -> Answer:
+    return Answer(status, {"Content-Type": "application/json"}, msgspec.json.encode(value))

@@ -1,9 +1,12 @@
-"""What the studio lends to a page that a game brings (see `abilities.Pages`)."""
+"""The pages that games bring (see `abilities.Pages`), and what the studio lends to them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from winnable.contract.abilities import Pages
+from winnable.contract.hosts import Host
+from winnable.contract.registry import GAMES, loaded_games
 from winnable.store.database import Store
 from winnable.web.jobs import Jobs
 
@@ -19,3 +22,20 @@ class Services:
 
     store: Store
     jobs: Jobs
+
+
+def brought() -> dict[str, Pages[Services]]:
+    """Pages of games -> the game; slow the first time (it imports all games). None has the name of a game."""
+    return {
+        name: game
+        for game in reversed(loaded_games())  # of two with one name the first has it
+        if isinstance(game, Pages)
+        for name in game.pages
+        if name not in GAMES
+    }
+
+
+def host_of(page: str, services: Services) -> Host | None:
+    """Who answers the page; None: nobody does, or there is none."""
+    game = brought().get(page)
+    return game.host(page, services) if game else None

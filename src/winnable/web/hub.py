@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import uuid
 from functools import partial
 
+from winnable import __version__
+from winnable.contract.methods import settings_of
 from winnable.contract.registry import loaded_games
 from winnable.levels.identity import day_of
 from winnable.search import memory
-from winnable.store.database import Store
+from winnable.store.database import Store, StoreError
+from winnable.tuning.optimizers import OPTIMIZERS
+from winnable.web.catalog import game_infos
 from winnable.web.desk import Desk
+from winnable.web.events import Event, Hello
+from winnable.web.hosts import brought
 from winnable.web.infos import SessionInfo
 from winnable.web.jobs import Jobs
 from winnable.web.opening import Known, Opened
-from winnable.web.pages import brought
-from winnable.web.refusals import only_logged
+from winnable.web.refusals import only_logged, refusal
+from winnable.web.tuning_protocol import OptimizerInfo
 from winnable.web.tunings import Tunings
 from winnable.web.watched import Member
 
@@ -56,6 +63,20 @@ class Hub:
         asyncio.get_running_loop().call_later(IDLE_SECONDS, self._give_back, desk.session.game.name)
         if for_another and not desk.session.actions:
             desk.autosave.delete()
+
+    def greeting(self) -> list[Event]:
+        """What a page hears first."""
+        events: list[Event] = []
+        try:
+            sessions = self.sessions()
+        except StoreError as error:
+            sessions = []
+            events.append(refusal("", error))
+        if self.store.fault is not None:
+            events.append(refusal("", self.store.fault))
+        optimizers = [OptimizerInfo(name, settings_of(method)) for name, method in OPTIMIZERS.items()]
+        hello = Hello(__version__, game_infos(), sessions, optimizers, os.cpu_count() or 1)
+        return [hello, *events]
 
     def sessions(self) -> list[SessionInfo]:
         """The kept games, without those of games' pages, which only these can open. Raises StoreError."""

@@ -1,4 +1,4 @@
-"""The studio's pages: the main one, and those that games bring (see `abilities.Pages`)."""
+"""The studio's pages as files: the main one, those that games bring (see `abilities.Pages`), and boards."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from os import stat_result
 from pathlib import Path
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import PathLike, StaticFiles
 from starlette.types import Scope
 
-from winnable.contract.abilities import Pages
-from winnable.contract.hosts import Host
-from winnable.contract.registry import GAMES, loaded_games
-from winnable.web.hosts import Services
+from winnable.contract.registry import GAMES
+from winnable.web import boards
+from winnable.web.hosts import brought
 
 STATIC = Path(__file__).parent / "static"
 ICONS = "<!-- icons -->"
@@ -33,27 +32,18 @@ class PageFiles(StaticFiles):
         return Response(Path(full_path).read_bytes(), status_code, media_type=guess_type(full_path)[0])
 
 
-def brought() -> dict[str, Pages[Services]]:
-    """Pages of games -> the game; slow the first time (it imports all games). None has the name of a game."""
-    return {
-        name: game
-        for game in reversed(loaded_games())  # of two with one name the first has it
-        if isinstance(game, Pages)
-        for name in game.pages
-        if name not in GAMES
-    }
-
-
-def host_of(page: str, services: Services) -> Host | None:
-    """Who answers the page; None: nobody does, or there is none."""
-    game = brought().get(page)
-    return game.host(page, services) if game else None
-
-
 def routes() -> list[BaseRoute]:
-    """These of games come last: any name may be one."""
+    """`/boards/GAME.js` leads to the module that draws the game. Pages of games come last: any name may be
+    one."""
     return [
         Route("/", _studio),
+        Route("/boards.css", _styles),
+        Route("/boards/{game}.js", _board),
+        *(
+            Mount(f"/games/{name}", PageFiles(directory=folder))
+            for name in GAMES
+            if (folder := boards.folder_of(name))
+        ),
         Mount("/static", PageFiles(directory=STATIC, check_dir=False)),
         Route("/{page}", _page_of_a_game),
         Route("/{page}/{path:path}", _file_of_a_page),
@@ -64,11 +54,29 @@ def _studio(_: Request) -> Response:
     return _html(STATIC / "index.html")
 
 
+def html(path: Path) -> str:
+    """The page of this file, with the pictures that all pages have. Raises OSError."""
+    return path.read_text("utf-8").replace(ICONS, (STATIC / "icons.svg").read_text("utf-8"))
+
+
 def _html(path: Path) -> Response:
-    if not path.is_file():
+    try:
+        return HTMLResponse(html(path))
+    except OSError:
         return PlainTextResponse(f"{path.name} is missing from this installation\n", 500)
-    icons = (STATIC / "icons.svg").read_text("utf-8")
-    return HTMLResponse(path.read_text("utf-8").replace(ICONS, icons))
+
+
+def _styles(_: Request) -> Response:
+    return Response(boards.styles(), media_type="text/css")
+
+
+async def _board(request: Request) -> Response:
+    name: str = request.path_params["game"]
+    return (
+        RedirectResponse(boards.module_of(name))
+        if name in GAMES
+        else PlainTextResponse("no such game\n", 404)
+    )
 
 
 def _folder(request: Request) -> Path | None:

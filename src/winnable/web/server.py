@@ -24,31 +24,25 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from winnable import __version__, words
+from winnable import archive, words
 from winnable.analysis.engine import engine
 from winnable.contract import ending
 from winnable.contract.core import WinnableError
 from winnable.contract.hosts import Connection, Host
-from winnable.contract.methods import settings_of
 from winnable.contract.registry import GAMES
 from winnable.search import memory
 from winnable.store import caches
-from winnable.store.database import Store, StoreError, data_folder
-from winnable.tuning.optimizers import OPTIMIZERS
-from winnable.web import boards, data, pages
+from winnable.store.database import Store, data_folder
+from winnable.web import data, pages
 from winnable.web.catalog import game_infos, picture
-from winnable.web.events import Hello
 from winnable.web.guard import Guard
-from winnable.web.hosts import Services
+from winnable.web.hosts import Services, host_of
 from winnable.web.hub import Hub
-from winnable.web.infos import GameInfo, SessionInfo
 from winnable.web.jobs import Jobs
 from winnable.web.limits import MAX_MESSAGE, Bucket, Limits
 from winnable.web.outbox import Outbox
-from winnable.web.refusals import refusal
 from winnable.web.seats import Guest, Seats
 from winnable.web.studio import Studio
-from winnable.web.tuning_protocol import OptimizerInfo
 from winnable.web.wire import MADE_ROOM, TRY_LATER, StudioProtocol, StudioSocket, Wire
 
 HOST = "127.0.0.1"
@@ -93,7 +87,7 @@ class _Sockets:
     async def _host(self, page: str) -> Host | None:
         if page not in self._hosts:
             try:
-                host = await asyncio.to_thread(pages.host_of, page, self._services)
+                host = await asyncio.to_thread(host_of, page, self._services)
             except Exception:
                 log.exception("the page %s cannot be answered", page)
                 return None
@@ -156,19 +150,9 @@ class _Sockets:
             await asyncio.gather(writer, return_exceptions=True)
 
     async def _greet(self, outbox: Outbox) -> None:
-        games = await asyncio.to_thread(game_infos)
-        try:
-            outbox.put(_hello(games, self._hub.sessions()))
-        except StoreError as error:
-            outbox.put(_hello(games, []))
-            outbox.put(refusal("", error))
-        if self._hub.store.fault is not None:
-            outbox.put(refusal("", self._hub.store.fault))
-
-
-def _hello(games: list[GameInfo], sessions: list[SessionInfo]) -> Hello:
-    optimizers = [OptimizerInfo(name, settings_of(method)) for name, method in OPTIMIZERS.items()]
-    return Hello(__version__, games, sessions, optimizers, os.cpu_count() or 1)
+        await asyncio.to_thread(game_infos)
+        for event in self._hub.greeting():
+            outbox.put(event)
 
 
 async def _picture(request: Request) -> Response:
@@ -186,6 +170,22 @@ async def _words(request: Request) -> Response:
         return PlainTextResponse("no such language\n", 404)
     content = msgspec.json.encode(words.catalogue(language))
     return Response(content, media_type="application/json", headers={"Cache-Control": "no-cache"})
+
+
+def _data(store: Store) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
+        if request.method != "POST":
+            status, headers, body = await asyncio.to_thread(data.packed, store)
+        else:
+            content = bytearray()
+            async for part in request.stream():
+                content += part
+                if len(content) > archive.MAX_PACKED:
+                    break
+            status, headers, body = await asyncio.to_thread(data.taken_in, store, bytes(content))
+        return Response(body, status, headers)
+
+    return answer
 
 
 def make_app(
@@ -215,10 +215,9 @@ def make_app(
         routes=[
             Route("/pictures/{game}.svg", _picture),
             Route("/locales/{language}.json", _words),
-            *data.routes(store),
+            Route("/data", _data(store), methods=["GET", "POST"]),
             WebSocketRoute("/ws", sockets.studio),
             WebSocketRoute("/ws/{page}", sockets.page_of_a_game),
-            *boards.routes(),
             *pages.routes(),
         ],
         lifespan=lifespan,

@@ -8,7 +8,7 @@ import { svg } from "/static/base/dom.js";
 /** Element, attributes, what is in it. @typedef {[keyof SVGElementTagNameMap, Attributes, Part[]?]} Part */
 
 /** Name and drawing. @type {[string, Part[]][]} */
-export const GLYPHS = await (await fetch("/games/triple/glyphs.json")).json();
+export const GLYPHS = await (await fetch(new URL("glyphs.json", import.meta.url))).json();
 
 /** @param {Part} part @returns {SVGElement} */
 function build([tag, attributes, children = []]) {

@@ -1,4 +1,6 @@
-// The WebSocket to the server: one JSON object a message, and a new try after each loss.
+// The way to the studio: one JSON object a message, and a new try after each loss.
+
+import { reach } from "./host.js";
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 10_000;
@@ -7,21 +9,21 @@ const MADE_ROOM = 4001;
 
 /** @template {{ type: string }} Sent @template {{ type: string }} Event */
 export class Connection {
-  /** @type {WebSocket} */
+  /** @type {ReturnType<typeof reach>} */
   socket;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   timer;
 
   /**
-   * onEvent: hears what the server says. onStatus: of each change, with the code of the end.
+   * onEvent: hears what the studio says. onStatus: of each change, with the code of the end. page: of a game, which it is.
    * @param {{
    *   onEvent: (event: Event) => void,
    *   onStatus: (connected: boolean, code?: number) => void,
-   *   path?: string,
+   *   page?: string,
    * }} options
    */
-  constructor({ onEvent, onStatus, path = "/ws" }) {
-    this.path = path;
+  constructor({ onEvent, onStatus, page = "" }) {
+    this.page = page;
     this.onEvent = onEvent;
     this.onStatus = onStatus;
     this.connected = false;
@@ -34,8 +36,7 @@ export class Connection {
 
   open() {
     clearTimeout(this.timer);
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}${this.path}`);
+    const socket = reach(this.page);
     this.socket = socket;
     socket.addEventListener("message", ({ data }) => {
       const event = JSON.parse(data);

@@ -30,7 +30,7 @@ export function preferredLanguage() {
 
 /** @param {string} name @param {boolean} keep */
 export async function useLanguage(name, keep = false) {
-  const response = await fetch(`/locales/${name}.json`);
+  const response = await fetch(`locales/${name}.json`);
   if (!response.ok) throw new Error(`locales/${name}.json: ${response.status}`);
   catalog = await response.json();
   language = name;

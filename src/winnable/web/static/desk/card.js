@@ -71,7 +71,7 @@ const CONFETTI = 14;
 
 function medal() {
   const pieces = Array.from({ length: CONFETTI }, () => el("i", {}));
-  return el("div", { class: "medal", "aria-hidden": "true" }, ...pieces, el("img", { src: "/static/icon.svg", alt: "", width: 84, height: 84 }));
+  return el("div", { class: "medal", "aria-hidden": "true" }, ...pieces, el("img", { src: "static/icon.svg", alt: "", width: 84, height: 84 }));
 }
 
 /** @param {State} state */

@@ -43,7 +43,7 @@ export async function copy(text, message, values = {}) {
 
 /** What opens the level in this studio; null where it would be too long. @param {State} state */
 export function levelLink(state) {
-  const link = `${location.origin}/#${shortest(state)}`;
+  const link = `${location.origin}${location.pathname}#${shortest(state)}`;
   return link.length > MOST_LINK ? null : link;
 }
 
@@ -80,7 +80,7 @@ export async function drawing({ session, game: name }, ply) {
       resolve(`data:image/svg+xml,${encodeURIComponent(written.content)}`);
     });
   });
-  image.src = send({ type: "write", format: DRAWING, ply }) ? await drawn : `/pictures/${name}.svg`;
+  image.src = send({ type: "write", format: DRAWING, ply }) ? await drawn : `pictures/${name}.svg`;
   await image.decode();
   return image;
 }

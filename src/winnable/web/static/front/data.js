@@ -4,6 +4,7 @@ import { $, download, setText } from "../base/dom.js";
 import { number, t } from "../base/i18n.js";
 import { refusalText } from "../base/refusal.js";
 import { addRemembered, remembered } from "../base/storage.js";
+import { exchange } from "../base/host.js";
 import { send } from "../desk/game.js";
 /** @import { ErrorEvent } from "../base/messages.js" */
 
@@ -12,7 +13,7 @@ import { send } from "../desk/game.js";
 
 /** What the server answers; throws what else it says. @param {RequestInit} [request] */
 async function data(request) {
-  const answer = await fetch("/data", request);
+  const answer = await exchange(request);
   if (!answer.ok) {
     const isOurs = answer.headers.get("Content-Type") === "application/json";
     throw new Error(isOurs ? refusalText(/** @type {ErrorEvent} */ (await answer.json())) : await answer.text());

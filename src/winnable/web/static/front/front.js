@@ -4,6 +4,7 @@
 import { on } from "../base/bus.js";
 import { $, el, icon, redraw, setText, show } from "../base/dom.js";
 import { game, send } from "../desk/game.js";
+import { pageAddress } from "../base/host.js";
 import { ago, localized, number, ownKey, t, tn } from "../base/i18n.js";
 import { ownSessions } from "../desk/keep.js";
 import { startLevel } from "../desk/levels.js";
@@ -41,7 +42,7 @@ function gameCard(info) {
   const { name, title, about, levels } = info;
   const at = nextLevel(levels);
   const place = t("front.level", { n: number(at + 1), level: localized(levels[at].title) });
-  return card(`front-${name}`, `/pictures/${name}.svg`, localized(title), localized(about), { onclick: () => startLevel(levels[at].name) },
+  return card(`front-${name}`, `pictures/${name}.svg`, localized(title), localized(about), { onclick: () => startLevel(levels[at].name) },
     place, articleLine(info), todayRow(name));
 }
 
@@ -62,7 +63,7 @@ export const ownPages = () => (game.hello?.games ?? []).flatMap(({ pages }) => p
 
 /** @param {string} name */
 function pageCard(name) {
-  return card(`front-${name}`, `/${name}/card.svg`, t(`page.${name}`), t(`page.${name}.about`), { href: `/${name}` }, t(`page.${name}.go`));
+  return card(`front-${name}`, `${name}/card.svg`, t(`page.${name}`), t(`page.${name}.about`), { href: pageAddress(name) }, t(`page.${name}.go`));
 }
 
 /** @param {SessionInfo} info */
@@ -70,7 +71,7 @@ function continued(info) {
   const { session, level_id: id, ply, updated } = info;
   const words = levelWords(info);
   return el("li", { "data-key": session }, el("button", { class: "front-continue", type: "button", "data-testid": "continue", "data-session": session, onclick: () => send({ type: "open", session }) },
-    el("img", { src: `/pictures/${id.split(/[:/@]/)[0]}.svg`, alt: "" }),
+    el("img", { src: `pictures/${id.split(/[:/@]/)[0]}.svg`, alt: "" }),
     el("span", {}, el("strong", {}, words.game), el("span", { class: "front-what" }, words.level), el("small", {}, [t("sessions.ply", { n: number(ply) }), ago(updated)].join(" · ")))));
 }
 
@@ -87,9 +88,9 @@ function draw() {
 
 /** Where one may go without the front page. */
 function drawLinks() {
-  $("pages").replaceChildren(...ownPages().map((name) => el("a", { href: `/${name}`, "data-testid": name }, t(`page.${name}`))));
+  $("pages").replaceChildren(...ownPages().map((name) => el("a", { href: pageAddress(name), "data-testid": name }, t(`page.${name}`))));
   $("new-pages").replaceChildren(...ownPages().map((name) =>
-    el("p", { class: "note" }, el("a", { class: "link", href: `/${name}`, "data-testid": `new-${name}` }, t(`page.${name}.invite`)))));
+    el("p", { class: "note" }, el("a", { class: "link", href: pageAddress(name), "data-testid": `new-${name}` }, t(`page.${name}.invite`)))));
 }
 
 export function mountFront() {

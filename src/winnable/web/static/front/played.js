@@ -54,7 +54,7 @@ function card(played) {
   const info = gameInfo(game);
   const streaks = days ? [figure(game, "streak", streak), figure(game, "longest", longest), figure(game, "days", days)] : [];
   return el("li", { class: "front-card played-card", "data-testid": `played-${game}` },
-    el("div", { class: "played-head" }, el("img", { src: `/pictures/${game}.svg`, alt: "" }), el("h2", {}, info?.name === game ? localized(info.title) : game)),
+    el("div", { class: "played-head" }, el("img", { src: `pictures/${game}.svg`, alt: "" }), el("h2", {}, info?.name === game ? localized(info.title) : game)),
     el("dl", { class: "played-figures" }, figure(game, "ended", ended), figure(game, "won", won), figure(game, "first", first), helped ? figure(game, "helped", helped) : null, ...streaks),
     course.length ? el("figure", { class: "played-course" }, course.length > 1 ? sparkline(played) : null, el("figcaption", { class: "note" }, courseText(played))) : null,
     best.length ? el("details", {}, el("summary", {}, icon("star"), el("span", {}, t("played.best", { n: number(best.length) }))), el("ul", { class: "sessions" }, ...best.map((one) => bestRow(game, one)))) : null);

@@ -6,6 +6,7 @@ import { on } from "../base/bus.js";
 import { compiling, fewCompilingWords } from "../base/compiling.js";
 import { $, el, openDialog, redraw, setText, show, sure } from "../base/dom.js";
 import { game, gameInfo, send } from "../desk/game.js";
+import { pageAddress } from "../base/host.js";
 import { localized, t } from "../base/i18n.js";
 import { blameSetting, keepSettings, settingsFit, settingsOf, showSettings } from "../desk/methods.js";
 import { announce, toast } from "../base/notify.js";
@@ -191,7 +192,7 @@ function drawRun(run, busy) {
   for (const button of [$("tune-play"), $("tune-json")]) button.disabled = !last;
   const falling = gameInfo(run.game)?.tunables.find(({ name }) => name === run.tunable)?.live;
   show($("tune-live"), Boolean(falling && last));
-  $("tune-live").href = `/${falling}#by=run:${run.id}`;
+  if (falling) $("tune-live").href = `${pageAddress(falling)}#by=run:${run.id}`;
   const judged = live?.evaluations ?? last?.evaluations ?? 0;
   $("tune-progress").value = judged / run.evaluations;
   show($("tune-progress"), status === "running");

@@ -81,7 +81,7 @@ function mountHeader() {
 
 function connect() {
   cabinet.connection = new Connection({
-    path: "/ws/arcade",
+    page: "arcade",
     onEvent: (event) => emit(event.type, event),
     onStatus: (connected, code) => {
       drawOffline(connected, code);
