@@ -115,7 +115,9 @@ class Engine:
     def is_ready(self, game: Game, part: str | None = "") -> bool:
         """Whether nothing of the part (the first one where it is "", all of them where it is None) is to be
         compiled, as far as that is known."""
-        if not jit.ENABLED or not game.kernels:
+        if not jit.ENABLED:
+            return jit.arrived is None or jit.arrived(game.name)
+        if not game.kernels:
             return True
         if self._compilers is None:
             return not caches.is_empty(caches.KERNELS)
@@ -125,8 +127,11 @@ class Engine:
         """Until that is compiled. The budget's time stands still meanwhile."""
         if not self.is_ready(game, part):
             began = time.monotonic()
-            yield from self._look(game.name, part)
-            yield from self._compiled(game.name, part)
+            if jit.ENABLED:
+                yield from self._look(game.name, part)
+                yield from self._compiled(game.name, part)
+            while not jit.ENABLED and not self.is_ready(game, part):
+                yield Progress("kernels", 0, 0, time.monotonic() - began)
             budget.wait(time.monotonic() - began)
 
     def run(
@@ -222,7 +227,7 @@ class Engine:
     ) -> Search[Answer | Outlook | None]:
         """What needs no compiling says of the state, where the game is not compiled yet; that begins
         meanwhile. None: it is, or there is nothing to be said in time."""
-        if self.is_ready(game) or not isinstance(game, AnswersFirst):
+        if not jit.ENABLED or self.is_ready(game) or not isinstance(game, AnswersFirst):
             return None
         looking = self._look(game.name, "")
         if not caches.is_empty(caches.KERNELS):  # most likely all is there

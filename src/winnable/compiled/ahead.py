@@ -88,14 +88,18 @@ def load(library: Path, entries: Sequence[Entry]) -> None:
 
 
 def bound(library: Path, entries: Sequence[Entry]) -> list[tuple[Entry, Call]]:
-    """Each entry, with what calls it. Raises likewise."""
+    """Each entry, with what calls it, but those that return an array of their own. Raises likewise."""
     functions = ctypes.CDLL(str(library))
-    return [(entry, _bound(entry, getattr(functions, entry.symbol))) for entry in entries]
+    return [
+        (entry, _bound(entry, getattr(functions, entry.symbol)))
+        for entry in entries
+        if not _has_array(entry.result)
+    ]
 
 
-def read(path: Path) -> list[Entry]:
-    """The list of a shared object. Raises msgspec.DecodeError, OSError."""
-    return msgspec.json.decode(path.read_bytes(), type=list[Entry])
+def listed(content: bytes) -> list[Entry]:
+    """What is in a shared object. Raises msgspec.DecodeError."""
+    return msgspec.json.decode(content, type=list[Entry])
 
 
 def _bound(entry: Entry, function: Any) -> Call:
@@ -183,6 +187,10 @@ class _Tuple:
 
 
 # -- results ------------------------------------------------------------------------------------------------
+
+
+def _has_array(said: Said) -> bool:
+    return any(map(_has_array, said[1:])) if isinstance(said, list) else "[" in said
 
 
 def _result(said: Said) -> tuple[Unpack, int]:

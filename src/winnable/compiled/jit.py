@@ -30,6 +30,9 @@ _FLAGS: dict[str, Any] = {
 elsewhere: Callable[[Any, Any], bool] | None = None
 """(kernel, numba types of its arguments) -> whether another process has compiled it by now, before this one
 does. Set by shells."""
+arrived: Callable[[str], bool] | None = None
+"""Game -> whether kernels of its that were compiled ahead are there, or will not come; asks for them. Set by
+shells in browsers."""
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:

@@ -51,7 +51,7 @@ def build(game: str, folder: Path, simd: bool = True) -> Built:
             raise WinnableError(
                 "site.replay", field=game, n=len(replayed.wrong), first=replayed.wrong[0][:300]
             )
-        every = ahead.read(library.with_suffix(".json"))
+        every = ahead.listed(library.with_suffix(".json").read_bytes())
         entries = [entry for entry in every if entry.symbol in replayed.equal]
         folder.mkdir(parents=True, exist_ok=True)
         (folder / library.name).write_bytes(library.read_bytes())

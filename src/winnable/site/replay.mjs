@@ -5,6 +5,12 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
+// Node would print the line that threw, which in Pyodide is a megabyte.
+process.on("uncaughtException", (error) => {
+  console.error(error.stack);
+  process.exit(1);
+});
+
 const [python, packages, library, cases] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(join(python, "pyodide.mjs")).href);
 const pyodide = await loadPyodide({ indexURL: `${python}/`, env: { HOME: "/tmp" } });

@@ -105,7 +105,9 @@ def main(library: str, cases: str) -> None:
     """Replays the calls of a file with the library beside its list."""
     path = Path(library)
     made = msgspec.msgpack.decode(Path(cases).read_bytes(), type=list[Case])
-    print(msgspec.json.encode(replay(path, ahead.read(path.with_suffix(".json")), made)).decode())
+    print(
+        msgspec.json.encode(replay(path, ahead.listed(path.with_suffix(".json").read_bytes()), made)).decode()
+    )
 
 
 if __name__ == "__main__":

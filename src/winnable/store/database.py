@@ -248,6 +248,15 @@ class Store:
         """False: what is in it ends with the process."""
         return self._file is not None
 
+    @property
+    def changes(self) -> int:
+        """Rows written since it was opened."""
+        return self._database.total_changes
+
+    def image(self) -> bytes:
+        """The file as it would be, for whoever keeps it elsewhere."""
+        return self._run(lambda database: database.serialize())
+
     def close(self) -> None:
         """Closes the file; nothing is asked of the store after it."""
         with self._lock:
