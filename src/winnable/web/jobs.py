@@ -65,8 +65,6 @@ SMALL, MAX_SIZE = 2**16, 2**26
 """Characters: what a piece of work may always hold, and what all of it together may."""
 SMALL_MB = 128
 """For a search that takes no share of the memory."""
-SLICE_SECONDS = 0.01
-"""Without threads: after so long it is the event loop's turn, which in a browser costs a step of a search."""
 PROGRESS_SECONDS = 0.1
 NICENESS = 10
 """Of searches, more than that of the studio itself."""
@@ -391,11 +389,8 @@ class Jobs:
             loop.call_soon_threadsafe(self._ended, job)
 
     async def _drive(self, job: Job) -> None:
-        rested = time.monotonic()
         for _ in job.steps(self._pool):
-            if time.monotonic() - rested > SLICE_SECONDS:
-                await asyncio.sleep(0)
-                rested = time.monotonic()
+            await asyncio.sleep(0)
         self._ended(job)
 
     def _next(self) -> Job | None:

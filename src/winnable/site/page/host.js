@@ -1,0 +1,90 @@
+// Where the studio is: in a worker of this page. On a site it stands in the place of web/static/base/host.js.
+
+import { keepOffline, takeNewest } from "./cached.js";
+import { el } from "/static/base/dom.js";
+import { t } from "/static/base/i18n.js";
+
+/** @typedef {{ status: number, headers: Record<string, string>, body: ArrayBuffer }} Answer */
+
+/** The close code of a worker that has stopped. */
+const STOPPED = { code: 4100 };
+/** What stands on the page until the studio answers for the first time. */
+const ARRIVING = el("div", { class: "banner calm", role: "status", "data-testid": "arriving" });
+const begun = /** @type {{ studioWorker?: Worker }} */ (globalThis);
+/** @type {Worker | undefined} */
+let worker;
+let exchanges = 0;
+
+/** Looks like a WebSocket to the page. */
+class Reached extends EventTarget {
+  /** @type {number} */
+  readyState = WebSocket.CONNECTING;
+
+  /** @param {string} page */
+  constructor(page) {
+    super();
+    if (!worker) begin();
+    worker?.terminate();
+    worker = begun.studioWorker ?? new Worker(new URL("../../site/worker.js", import.meta.url), { type: "module", name: page });
+    begun.studioWorker = undefined;
+    worker.addEventListener("message", ({ data }) => {
+      if (typeof data === "string") {
+        arrived();
+        this.readyState = WebSocket.OPEN;
+        this.dispatchEvent(new MessageEvent("message", { data }));
+      } else if ("failed" in data) this.lose(data.failed);
+    });
+    worker.addEventListener("error", ({ message }) => this.lose(message));
+  }
+
+  /** @param {string} text */
+  send(text) {
+    worker?.postMessage(text);
+  }
+
+  /** @param {string} why */
+  lose(why) {
+    console.error(why);
+    worker?.terminate();
+    this.readyState = WebSocket.CLOSED;
+    this.dispatchEvent(new CloseEvent("close", STOPPED));
+  }
+}
+
+function begin() {
+  takeNewest();
+  ARRIVING.textContent = t("site.arriving");
+  document.querySelector("header")?.after(ARRIVING);
+}
+
+function arrived() {
+  if (!ARRIVING.isConnected) return;
+  ARRIVING.remove();
+  navigator.storage?.persist?.();
+  keepOffline();
+}
+
+/** What talks to it, for the main page or for one that a game brings. @param {string} page */
+export const reach = (page) => new Reached(page);
+
+/** Gets all that the user has as one file, or hands one in. @param {RequestInit} [request] */
+export async function exchange(request) {
+  const content = request?.body ? await new Response(request.body).arrayBuffer() : null;
+  const number = exchanges++;
+  /** @type {Answer} */
+  const { status, headers, body } = await new Promise((resolve, reject) => {
+    if (!worker) return reject(new Error("closed"));
+    /** @param {MessageEvent} event */
+    const hear = ({ data }) => {
+      if (data.exchange !== number) return;
+      worker?.removeEventListener("message", hear);
+      resolve(data.answer);
+    };
+    worker.addEventListener("message", hear);
+    worker.postMessage({ exchange: number, content });
+  });
+  return new Response(body, { status, headers });
+}
+
+/** Of a page that a game brings. @param {string} name */
+export const pageAddress = (name) => `${name}.html`;

@@ -1,0 +1,79 @@
+// The studio in a worker: Python, what is kept, and the page's messages.
+
+import { load, save } from "./kept.js";
+
+const PACKAGES = "/lib/python3.14/site-packages";
+const SAVE_EVERY = 400;
+
+/** @type {any} */
+const here = globalThis;
+
+/** @param {string} path */
+async function get(path) {
+  const answer = await fetch(new URL(`../${path}`, import.meta.url));
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+/** What Python asks of the browser; see `Browser` in web/worker.py. */
+const browser = {
+  /** @param {string} text */
+  send: (text) => here.postMessage(text),
+  /** @param {string} game */
+  kernels: (game) => Promise.all([get(`kernels/${game}.json`), get(`kernels/${game}.so`)]),
+};
+
+/** Python's bytes as ours. @param {any} bytes @returns {Uint8Array<ArrayBuffer>} */
+function taken(bytes) {
+  const array = bytes.toJs();
+  bytes.destroy();
+  return array;
+}
+
+/** @param {any} studio @param {any} data */
+function hear(studio, data) {
+  if (typeof data === "string") return studio.receive(data);
+  const answer = studio.exchange(data.content && new Uint8Array(data.content));
+  const [status, headers, body] = answer.toJs({ dict_converter: Object.fromEntries });
+  answer.destroy();
+  here.postMessage({ exchange: data.exchange, answer: { status, headers, body: body.buffer } });
+}
+
+/** Keeps what the user has, whenever something was added. @param {any} studio @param {number} revision */
+async function keep(studio, revision) {
+  /** @param {Uint8Array<ArrayBuffer>} other */
+  const merge = (other) => taken(studio.merged(other));
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, SAVE_EVERY));
+    const image = studio.changed();
+    if (!image) continue;
+    try {
+      revision = await save(revision, taken(image), merge);
+    } catch (error) {
+      studio.unkept(String(error));
+    }
+  }
+}
+
+async function start() {
+  /** Messages that come before Python does. @type {unknown[]} */
+  const early = [];
+  here.onmessage = (/** @type {MessageEvent} */ { data }) => early.push(data);
+  const packages = get("python/packages.zip");
+  const loading = load().then(
+    (kept) => ({ kept, trouble: "" }),
+    (error) => ({ kept: undefined, trouble: String(error) }),
+  );
+  const { loadPyodide } = await import(new URL("../python/pyodide.mjs", import.meta.url).href);
+  const python = await loadPyodide({ indexURL: new URL("../python/", import.meta.url).href });
+  python.setStdout({ batched: (/** @type {string} */ line) => console.log(line) });
+  python.setStderr({ batched: (/** @type {string} */ line) => console.error(line) });
+  python.unpackArchive(await packages, "zip", { extractDir: PACKAGES });
+  const { kept, trouble } = await loading;
+  const studio = python.pyimport("winnable.web.worker").start(here.name, kept?.image ?? null, trouble, browser);
+  here.onmessage = (/** @type {MessageEvent} */ { data }) => hear(studio, data);
+  for (const one of early) hear(studio, one);
+  if (!trouble) keep(studio, kept?.revision ?? 0);
+}
+
+start().catch((error) => here.postMessage({ failed: String(error) }));

@@ -1,0 +1,153 @@
+"""Writes a site: the studio as a folder of files, for any host of such."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from fnmatch import fnmatch
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+import winnable
+from winnable import words
+from winnable.contract.core import WinnableError
+from winnable.contract.registry import GAMES
+from winnable.site import downloads, kernels
+from winnable.web import boards, pages
+from winnable.web.catalog import picture
+from winnable.web.hosts import brought
+
+OURS = Path(winnable.__file__).parent
+PAGE = Path(__file__).with_name("page")
+SERVICE = "service.js"
+OTHERS = ("platformdirs", "fsrs", "typing_extensions")
+"""Packages in Python alone that a browser needs too."""
+UNUSED = (
+    *("cli/*", "envs/*", "site/*", "testing.py", "*.network"),
+    *("web/static/*", "web/server.py", "web/wire.py", "web/guard.py", "web/pages.py", "web/outbox.py"),
+    *("games/*/page/[!_]*.*s", "games/*/page/static/*"),
+)
+"""Of ours, that no browser's Python uses."""
+DATE = (1980, 1, 1, 0, 0, 0)
+"""Of all files in an archive: the same site again is the same to the byte."""
+POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' 'sha256-{digest}'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
+)
+
+
+class Written(NamedTuple):
+    """What a site is made of: files and their bytes in all."""
+
+    files: int
+    bytes: int
+
+
+def write(folder: Path, games: Iterable[str], tell: Callable[[str], None] = lambda game: None) -> Written:
+    """Writes the site into a folder that is new, empty, or has an older one in it; all of it or nothing.
+    games: those whose kernels are compiled, the others are slower; `tell` hears of each as it begins. Raises
+    WinnableError, OSError."""
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / SERVICE).is_file():
+        raise WinnableError("site.folder", field="FOLDER", given=str(folder))
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as beside:
+        made, old = Path(beside, "new"), Path(beside, "old")
+        made.mkdir()
+        _write_page(made)
+        _write_python(made / "python")
+        for game in games:
+            tell(game)
+            kernels.build(game, made / "kernels")
+        _write_service(made)
+        sizes = [path.stat().st_size for path, _ in _files(made, "")]
+        if folder.exists():
+            folder.rename(old)
+        made.rename(folder)
+    return Written(len(sizes), sum(sizes))
+
+
+def _write_page(folder: Path) -> None:
+    shutil.copytree(pages.STATIC, folder / "static", dirs_exist_ok=True)
+    for name in ("host.js", "cached.js"):
+        shutil.copyfile(PAGE / name, folder / "static/base" / name)
+    for part in ("boards", "games", "pictures", "locales", "site"):
+        (folder / part).mkdir(exist_ok=True)
+    for name in ("early.js", "worker.js", "kept.js"):
+        shutil.copyfile(PAGE / name, folder / "site" / name)
+    for game in GAMES:
+        if (made_of := boards.folder_of(game)) is not None:
+            shutil.copytree(made_of, folder / "games" / game, dirs_exist_ok=True)
+        module = f'export * from "{boards.module_of(game)}";\n'
+        (folder / "boards" / f"{game}.js").write_text(module, "utf-8")
+        (folder / "pictures" / f"{game}.svg").write_text(picture(game), "utf-8")
+    (folder / "boards.css").write_text(boards.styles(), "utf-8")
+    for language in words.LANGUAGES:
+        content = msgspec.json.encode(words.catalogue(language))
+        (folder / "locales" / f"{language}.json").write_bytes(content)
+    (folder / "index.html").write_text(_html(pages.STATIC, ""), "utf-8")
+    for name, game in brought().items():
+        shutil.copytree(game.pages[name], folder / name, dirs_exist_ok=True)
+        (folder / f"{name}.html").write_text(_html(game.pages[name], name), "utf-8")
+
+
+def _html(folder: Path, page: str) -> str:
+    """The page of the folder, with the policy that a host may not send, and imports that go by where the page
+    lies, not by the host's root."""
+    mapped = {f"/{part}/": f"./{part}/" for part in ("static", "boards", "games", *brought())}
+    imports = json.dumps({"imports": mapped})
+    digest = base64.b64encode(hashlib.sha256(imports.encode()).digest()).decode()
+    head = (
+        '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY.format(digest=digest)}">',
+        f'<script type="importmap">{imports}</script>',
+        f'<script src="site/early.js" data-page="{page}"></script>',
+    )
+    return pages.html(folder / "index.html").replace(head[0], "\n  ".join(head))
+
+
+def _write_python(folder: Path) -> None:
+    folder.mkdir(exist_ok=True)
+    made = downloads.python()
+    for name in downloads.FILES:
+        shutil.copyfile(made / name, folder / name)
+    with zipfile.ZipFile(folder / "packages.zip", "w") as archive:
+        for path, name in _packages(made):
+            archive.writestr(zipfile.ZipInfo(name, DATE), path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
+
+
+def _packages(made: Path) -> Iterator[tuple[Path, str]]:
+    """Each file, with its name in Python's folder of packages."""
+    yield from _files(made / "msgspec", "msgspec")
+    for package in OTHERS:
+        spec = find_spec(package)
+        assert spec is not None
+        origin = Path(spec.origin or "")
+        yield from _files(origin.parent, package) if spec.parent else [(origin, origin.name)]
+    for path, name in _files(OURS, "winnable"):
+        # That there is a `board.js` tells how a board is drawn.
+        if name.endswith("/board.js") or not any(fnmatch(name, f"winnable/{one}") for one in UNUSED):
+            yield path, name
+
+
+def _write_service(folder: Path) -> None:
+    """What keeps all files in the browser; the last one to be written."""
+    digests = {name: hashlib.sha256(path.read_bytes()).hexdigest() for path, name in _files(folder, ".")}
+    files = {name.removeprefix("./"): digest for name, digest in digests.items() if name != f"./{SERVICE}"}
+    version = hashlib.sha256(msgspec.json.encode(files)).hexdigest()[:16]
+    written = msgspec.json.encode({"FILES": files, "VERSION": version}).decode()
+    service = (PAGE / SERVICE).read_text("utf-8")
+    (folder / SERVICE).write_text(f"globalThis.written = {written};\n{service}", "utf-8")
+
+
+def _files(folder: Path, name: str) -> Iterator[tuple[Path, str]]:
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            yield path, f"{name}/{path.relative_to(folder).as_posix()}"

@@ -1,0 +1,117 @@
+"""The studio as files: in a worker, without a server, offline, and twice at once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
+
+from tests.browser.conftest import new_profile
+from winnable.contract.core import WinnableError
+from winnable.site import writing
+
+LEVEL = "drops/12-drizzle"
+SUB_PATH = "some/where/"
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """As plain as a host can be."""
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
+    root = tmp_path_factory.mktemp("host")
+    try:
+        writing.write(root / SUB_PATH, ["drops"])
+    except WinnableError as error:
+        pytest.skip(str(error))
+    Quiet.extensions_map |= {".mjs": "text/javascript", ".js": "text/javascript"}
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(root))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/{SUB_PATH}"
+        server.shutdown()
+
+
+@pytest.fixture
+def profile(browser: Browser) -> Generator[BrowserContext]:
+    context = new_profile(browser)
+    yield context
+    context.close()
+
+
+def opened(profile: BrowserContext, address: str, errors: list[str] | None = None) -> Page:
+    page = profile.new_page()
+    if errors is not None:
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(address)
+    return page
+
+
+def at_level(
+    profile: BrowserContext, address: str, errors: list[str] | None = None, level: str = LEVEL
+) -> Page:
+    page = opened(profile, f"{address}#{level}", errors)
+    expect(page.get_by_test_id("lamp")).to_have_attribute("data-verdict", "winnable", timeout=60_000)
+    return page
+
+
+def test_a_game_is_played_with_its_lamp_and_a_hint(profile: BrowserContext, address: str) -> None:
+    errors: list[str] = []
+    page = at_level(profile, address, errors)
+    expect(page.get_by_test_id("lamp-detail")).to_contain_text("click")
+    for _ in range(3):
+        page.keyboard.press("h")
+    expect(page.get_by_test_id("hint-note")).to_be_visible()
+    assert not errors
+
+
+def test_all_of_it_works_offline_after_the_first_visit(profile: BrowserContext, address: str) -> None:
+    page = at_level(profile, address)
+    page.evaluate_handle("navigator.serviceWorker.ready")
+    profile.set_offline(True)
+    again = at_level(profile, address)
+    expect(again.get_by_test_id("lamp-detail")).to_contain_text("click")
+
+
+def kept_games(profile: BrowserContext, address: str) -> Locator:
+    page = opened(profile, address)
+    expect(page.get_by_test_id("front-played")).to_be_visible(timeout=60_000)
+    return page.locator("#front-sessions li")
+
+
+def click_once(page: Page) -> None:
+    page.locator("#stage [data-cell]").first.click()
+    expect(page.get_by_test_id("undo")).to_be_enabled()
+
+
+def test_what_two_pages_play_at_once_is_all_kept(profile: BrowserContext, address: str) -> None:
+    one, other = at_level(profile, address), at_level(profile, address, level="drops/02-crosswise")
+    click_once(one)
+    click_once(other)
+    for page in (one, other):
+        page.wait_for_timeout(1500)  # what is kept is written beside the game, every .4 s
+        page.close()
+    expect(kept_games(profile, address)).to_have_count(2)
+
+
+def test_where_nothing_can_be_kept_a_game_goes_on_and_says_so(profile: BrowserContext, address: str) -> None:
+    page = profile.new_page()
+    refused = "Object.defineProperty(globalThis,'indexedDB',{get(){throw new Error('refused')}});"
+
+    def refuse(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=refused + answer.text())
+
+    page.route("**/site/kept.js", refuse)
+    page.goto(f"{address}#{LEVEL}")
+    expect(page.get_by_test_id("toast")).to_contain_text("keeps nothing", timeout=60_000)
+    click_once(page)
