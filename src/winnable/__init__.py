@@ -6,7 +6,7 @@ is first asked for; everything else may change from one version to the next.
 
 __version__ = "0.3.0"
 
-with open(f"{__file__}i", encoding="utf-8") as _stub:
+with open(f"{__file__.rstrip('c')}i", encoding="utf-8") as _stub:
     _PLACES = {words[3]: words[1] for words in map(str.split, _stub) if words[:1] == ["from"]}
 """Names -> the modules that have them. Read so because Python's own parser takes 10 ms to load."""
 __all__ = [*_PLACES]  # pyright: ignore[reportUnsupportedDunderAll]

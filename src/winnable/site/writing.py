@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatch
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -28,6 +28,8 @@ from winnable.web.hosts import brought
 OURS = Path(winnable.__file__).parent
 PAGE = Path(__file__).with_name("page")
 SERVICE = "service.js"
+COMPILE = Path(__file__).with_name("compile.mjs")
+STANDARD, LOCK, PACKAGES = "python_stdlib.zip", "pyodide-lock.json", "packages.tar.zst"
 OTHERS = ("platformdirs", "fsrs", "typing_extensions")
 """Packages in Python alone that a browser needs too."""
 UNUSED = (
@@ -36,6 +38,15 @@ UNUSED = (
     *("games/*/page/[!_]*.*s", "games/*/page/static/*"),
 )
 """Of ours, that no browser's Python uses."""
+UNUSED_STANDARD = (
+    *("_pyrepl/*", "curses/*", "email/[!_]*", "email/_[!_]*", "http/*", "logging/[ch]*", "unittest/*"),
+    *("wsgiref/*", "xml/*", "xmlrpc/*", "encodings/[!alruip_c]*", "encodings/cp[!4]*"),
+    *("encodings/iso*", "encodings/pt*", "encodings/palm*", "_pydatetime.py", "_pyio.py", "argparse.py"),
+    *("bdb.py", "configparser.py", "doctest.py", "ftplib.py", "imaplib.py", "mailbox.py", "optparse.py"),
+    *("pdb.py", "pickletools.py", "plistlib.py", "profile.py", "pstats.py", "pydoc.py", "smtplib.py"),
+    *("trace.py", "urllib/[!_p]*", "webbrowser.py"),
+)
+"""Of Python's own, likewise."""
 DATE = (1980, 1, 1, 0, 0, 0)
 """Of all files in an archive: the same site again is the same to the byte."""
 POLICY = (
@@ -114,13 +125,33 @@ def _html(folder: Path, page: str) -> str:
 
 
 def _write_python(folder: Path) -> None:
+    """All modules compiled: Python's own come as text, which a browser would compile at each start."""
     folder.mkdir(exist_ok=True)
     made = downloads.python()
     for name in downloads.FILES:
         shutil.copyfile(made / name, folder / name)
-    with zipfile.ZipFile(folder / "packages.zip", "w") as archive:
+    (folder / LOCK).write_bytes(msgspec.json.encode(_no_packages(made)))
+    with tempfile.TemporaryDirectory() as work:
+        standard, packages = Path(work, "standard"), Path(work, "packages")
+        with zipfile.ZipFile(made / STANDARD) as archive:
+            archive.extractall(standard, _needed(archive.namelist(), UNUSED_STANDARD))
         for path, name in _packages(made):
-            archive.writestr(zipfile.ZipInfo(name, DATE), path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
+            (packages / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, packages / name)
+        downloads.output([*downloads.NODE, str(COMPILE), str(made), work], "site.kernels", "packages")
+        shutil.copyfile(Path(work, PACKAGES), folder / PACKAGES)
+        with zipfile.ZipFile(folder / STANDARD, "w") as archive:
+            for path, name in _files(standard, ""):
+                archive.writestr(zipfile.ZipInfo(name[1:], DATE), path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
+
+
+def _no_packages(made: Path) -> dict[str, Any]:
+    """The list of the packages that Python may fetch, without any."""
+    return msgspec.json.decode((made / LOCK).read_bytes()) | {"packages": {}}
+
+
+def _needed(names: Iterable[str], unused: Iterable[str]) -> list[str]:
+    return [name for name in names if not any(fnmatch(name, one) for one in unused)]
 
 
 def _packages(made: Path) -> Iterator[tuple[Path, str]]:

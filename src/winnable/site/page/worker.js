@@ -59,7 +59,7 @@ async function start() {
   /** Messages that come before Python does. @type {unknown[]} */
   const early = [];
   here.onmessage = (/** @type {MessageEvent} */ { data }) => early.push(data);
-  const packages = get("python/packages.zip");
+  const packages = get("python/packages.tar.zst");
   const loading = load().then(
     (kept) => ({ kept, trouble: "" }),
     (error) => ({ kept: undefined, trouble: String(error) }),
@@ -68,7 +68,7 @@ async function start() {
   const python = await loadPyodide({ indexURL: new URL("../python/", import.meta.url).href });
   python.setStdout({ batched: (/** @type {string} */ line) => console.log(line) });
   python.setStderr({ batched: (/** @type {string} */ line) => console.error(line) });
-  python.unpackArchive(await packages, "zip", { extractDir: PACKAGES });
+  python.unpackArchive(await packages, "zstdtar", { extractDir: PACKAGES });
   const { kept, trouble } = await loading;
   const studio = python.pyimport("winnable.web.worker").start(here.name, kept?.image ?? null, trouble, browser);
   here.onmessage = (/** @type {MessageEvent} */ { data }) => hear(studio, data);

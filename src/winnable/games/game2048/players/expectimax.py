@@ -24,6 +24,7 @@ from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
 from winnable.inert.arrays import U64, np
 from winnable.search.memory import gives_back
 
+SHIPPED = Path(__file__).parents[1] / "network" / "4x4.network"
 PARTS: Final = 16
 """Of a bit, that kernels count in."""
 MOST_BOARDS = 3_000_000
@@ -164,8 +165,8 @@ class OnePly:
 
 
 def knows(level: Level) -> bool:
-    """Whether networks are for its boards."""
-    return (level.rows, level.columns) == (4, 4)
+    """Whether there is a network for its boards: a page without a server comes without one."""
+    return (level.rows, level.columns) == (4, 4) and (network_path() != SHIPPED or SHIPPED.is_file())
 
 
 def chances(level: Level, state: State) -> dict[Action, float]:
@@ -201,8 +202,7 @@ gives_back(_opened.clear, "2048")
 
 def network_path() -> Path:
     """The path of the file that WINNABLE_NETWORK names, else of the one that ships."""
-    chosen = os.environ.get("WINNABLE_NETWORK")
-    return Path(chosen) if chosen else Path(__file__).parents[1] / "network" / "4x4.network"
+    return Path(os.environ.get("WINNABLE_NETWORK") or SHIPPED)
 
 
 def _cost(share: float, cells: int) -> int:

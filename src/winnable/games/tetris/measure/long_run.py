@@ -7,6 +7,7 @@ written by `scripts/measure_tetris_boards.py`. For any other board it is found o
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Mapping
 from functools import cache, partial
@@ -125,7 +126,7 @@ class _LongRuns:
         with self._lock:
             if board not in self._found:
                 self._wanted[board] = None
-                if not self._working:
+                if not self._working and sys.platform != "emscripten":  # which has no threads
                     self._working = True
                     threading.Thread(target=self._work, name="tetris-long-runs", daemon=True).start()
             return self._found.get(board)
