@@ -144,6 +144,19 @@ def test_branches_of_one_game_come_together(opened: Opened) -> None:
     assert archive.take_in(there, content) == NOTHING
 
 
+def test_one_stands_where_it_was_played_last(opened: Opened) -> None:
+    here, there = opened("here"), opened("there")
+    ours, theirs = game(1, 1), game(1, 1, 2)
+    here.save(replace(theirs, updated=ours.updated + 1))
+    there.save(ours)
+    content, _ = archive.pack(here)
+    assert archive.take_in(there, content) == replace_games(merged=1)
+    assert there.load(ours.id).ply == 2
+    there.save(replace(there.load(ours.id), ply=1, updated=ours.updated + 2))
+    assert archive.take_in(there, content) == NOTHING
+    assert there.load(ours.id).ply == 1
+
+
 def replace_games(games: int = 0, merged: int = 0, left_out: int = 0) -> TakenIn:
     return TakenIn(games, merged, left_out, 0, 0, 0, {})
 

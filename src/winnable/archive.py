@@ -560,11 +560,13 @@ def _content(kept: KeptSession) -> str:
 
 
 def _grown(ours: KeptSession, theirs: KeptSession) -> KeptSession | None:
-    """Ours with the branches of theirs; None: it has them."""
-    session = _session(ours)
-    before = session.size
-    session.merge(_tree(theirs))
-    if session.size == before:
-        return None
+    """The branches of both, where the one stood that was played last; None: that is ours already."""
+    older, newer = sorted((theirs, ours), key=lambda game: game.updated)
+    session = _session(newer)
+    session.merge(_tree(older))
     actions = msgspec.json.encode(session.saved_tree())
-    return replace(ours, actions=actions, helped=ours.helped or theirs.helped)
+    grown = replace(
+        newer, id=ours.id, revision=ours.revision, actions=actions, helped=ours.helped or theirs.helped
+    )
+    has_more = session.size > _session(ours).size
+    return grown if has_more or (newer is theirs and grown.ply != ours.ply) else None
