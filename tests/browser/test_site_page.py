@@ -9,9 +9,10 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.browser.conftest import new_profile
+from tests.waiting import wait_until
 from winnable.contract.core import WinnableError
 from winnable.site import writing
 
@@ -82,10 +83,12 @@ def test_all_of_it_works_offline_after_the_first_visit(profile: BrowserContext, 
     expect(again.get_by_test_id("lamp-detail")).to_contain_text("click")
 
 
-def kept_games(profile: BrowserContext, address: str) -> Locator:
+def kept_games(profile: BrowserContext, address: str) -> int:
     page = opened(profile, address)
     expect(page.get_by_test_id("front-played")).to_be_visible(timeout=60_000)
-    return page.locator("#front-sessions li")
+    count = page.locator("#front-sessions li").count()
+    page.close()
+    return count
 
 
 def click_once(page: Page) -> None:
@@ -97,10 +100,7 @@ def test_what_two_pages_play_at_once_is_all_kept(profile: BrowserContext, addres
     one, other = at_level(profile, address), at_level(profile, address, level="drops/02-crosswise")
     click_once(one)
     click_once(other)
-    for page in (one, other):
-        page.wait_for_timeout(1500)  # what is kept is written beside the game, every .4 s
-        page.close()
-    expect(kept_games(profile, address)).to_have_count(2)
+    wait_until(lambda: kept_games(profile, address) == 2, "two games")
 
 
 def test_where_nothing_can_be_kept_a_game_goes_on_and_says_so(profile: BrowserContext, address: str) -> None:

@@ -1,0 +1,130 @@
+"""The studio in a worker, here without a browser: messages, and what two pages keep at once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.waiting import PATIENCE
+from winnable.compiled import jit
+from winnable.web import worker
+from winnable.web.worker import Worker
+
+
+class Bytes:
+    """As JavaScript hands them over."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+
+    def to_py(self) -> memoryview:
+        return memoryview(self._content)
+
+
+class Page:
+    """A page and its worker."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch, image: bytes | None, trouble: str) -> None:
+        self.folder, self._patch = folder, patch
+        self.heard: list[dict[str, Any]] = []
+        self._kept = asyncio.Event()
+        self._here()
+        self.worker: Worker = worker.start("", None if image is None else Bytes(image), trouble, self)
+
+    def _here(self) -> None:
+        self._patch.setattr(worker, "FOLDER", self.folder)
+
+    def send(self, text: str) -> None:
+        self.heard.append(msgspec.json.decode(text))
+
+    async def kernels(self, game: str) -> Any:
+        raise OSError(game)
+
+    async def ask(self, type: str, answer: str, **fields: Any) -> dict[str, Any]:
+        self.heard.clear()
+        self.worker.receive(msgspec.json.encode({"type": type, **fields}).decode())
+        async with asyncio.timeout(PATIENCE):
+            while not (found := self.of(answer)):
+                await asyncio.sleep(0.01)
+        return found[-1]
+
+    def of(self, type: str) -> list[dict[str, Any]]:
+        return [event for event in self.heard if event["type"] == type]
+
+    async def saved(self) -> bytes:
+        async with asyncio.timeout(PATIENCE):
+            while (image := self.worker.changed()) is None:
+                await asyncio.sleep(0.01)
+        return image
+
+    def merged(self, image: bytes) -> bytes:
+        self._here()
+        return self.worker.merged(Bytes(image))
+
+    def games(self) -> dict[str, int]:
+        """Level -> where one stands."""
+        return {entry["level_id"]: entry["ply"] for entry in self.of("hello")[-1]["sessions"]}
+
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+    monkeypatch.setattr(jit, "arrived", None)
+
+    def open_page(name: str, image: bytes | None = None, trouble: str = "") -> Page:
+        return Page(tmp_path / name, monkeypatch, image, trouble)
+
+    return open_page
+
+
+def test_what_two_pages_play_at_once_stands_where_it_was_played_last(opened: Open) -> None:
+    async def play() -> None:
+        one = opened("one")
+        assert [event["type"] for event in one.heard][:1] == ["hello"]
+        await one.ask("new", "state", level="drops/12-drizzle")
+        other = opened("other", await one.saved())
+        await other.ask("new", "state", level="drops/02-crosswise")
+        both = await other.saved()
+        await one.ask("act", "state", action=0)
+        assert await one.saved()
+        from_one = one.merged(both)
+        await other.ask("act", "state", action=0)
+        assert await other.saved()
+        from_other = other.merged(from_one)
+        assert opened("third", from_other).games() == {"drops/12-drizzle": 1, "drops/02-crosswise": 1}
+
+    asyncio.run(play())
+
+
+def test_where_nothing_can_be_kept_it_is_said_once(opened: Open) -> None:
+    async def play() -> None:
+        page = opened("page", trouble="refused")
+        assert [event["code"] for event in page.of("error")] == ["site.unkept"]
+        await page.ask("new", "state", level="drops/12-drizzle")
+        page.worker.unkept("full")
+        assert [event["code"] for event in page.of("error")] == ["autosave"]
+
+    asyncio.run(play())
+
+
+def test_all_that_a_user_has_goes_out_and_in(opened: Open) -> None:
+    async def play() -> None:
+        page = opened("page")
+        await page.ask("new", "state", level="drops/12-drizzle")
+        await page.saved()
+        status, _, content = page.worker.exchange(None)
+        assert status == 200
+        fresh = opened("fresh")
+        assert fresh.worker.exchange(Bytes(content))[0] == 200
+        assert fresh.worker.changed() is not None
+        _, _, refused = fresh.worker.exchange(Bytes(b"no file of ours"))
+        assert msgspec.json.decode(refused)["type"] == "error"
+
+    asyncio.run(play())
