@@ -247,7 +247,8 @@ class Cabinet:
         if self._timer is not None:
             self._timer.cancel()
         loop = asyncio.get_running_loop()
-        self._timer = loop.call_at(self._clock.due(ahead=1 if self._waiting else 0), self._run)
+        due = self._clock.due(ahead=1 if self._waiting else 0)
+        self._timer = loop.call_later(max(0.0, due - loop.time()), self._run)  # a browser's knows no past
 
     def _run(self) -> None:
         """Plays what is due, tells the page, and comes again. A failure ends the run, never the server."""
