@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Hashable, Iterable
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,12 +21,12 @@ from winnable.contract.abilities import AnswersFirst
 from winnable.contract.budget import Answer, Budget, Found, Progress, Search, begun
 from winnable.contract.errors import WinnableError
 from winnable.contract.game import Game
-from winnable.contract.registry import GAMES, loaded_games
+from winnable.contract.registry import GAMES, game_of, loaded_games
 from winnable.store import caches
 
 if TYPE_CHECKING:
     from winnable.analysis.uncompiled import Uncompiled
-    from winnable.compiled.compiling import Compilers, Missing, Readiness
+    from winnable.compiled.compiling import Compilers, Readiness
     from winnable.contract.chance import Outlook
 
 T = TypeVar("T")
@@ -41,8 +41,10 @@ log = logging.getLogger("winnable")
 
 
 class _NotCompiled(Exception):
-    def __init__(self, kernel: Missing) -> None:
-        self.kernel = kernel
+    """A kernel that is called, of a part of a game's."""
+
+    def __init__(self, game: str, part: str, is_done: Callable[[], bool]) -> None:
+        self.game, self.part, self.is_done = game, part, is_done
 
 
 class Engine:
@@ -130,8 +132,8 @@ class Engine:
             if jit.ENABLED:
                 yield from self._look(game.name, part)
                 yield from self._compiled(game.name, part)
-            while not jit.ENABLED and not self.is_ready(game, part):
-                yield Progress("kernels", 0, 0, time.monotonic() - began)
+            else:
+                yield from _arrived(partial(self.is_ready, game))
             budget.wait(time.monotonic() - began)
 
     def run(
@@ -144,6 +146,7 @@ class Engine:
             yield from self.ready(game, budget, part)
         if jit.elsewhere is None:
             jit.elsewhere = _elsewhere
+        jit.awaited = self.awaited
         while True:
             steps = begun(work)
             try:
@@ -153,10 +156,13 @@ class Engine:
                     yield told
             except StopIteration as end:
                 return end.value
-            except _NotCompiled as missing:
-                kernel = missing.kernel
+            except _NotCompiled as error:
+                missing = error
             began = time.monotonic()
-            yield from self._compiled(kernel.game, kernel.part, kernel.is_done)
+            if jit.ENABLED:
+                yield from self._compiled(missing.game, missing.part, missing.is_done)
+            else:
+                yield from _arrived(missing.is_done)
             budget.wait(time.monotonic() - began)
 
     def _compiled(
@@ -196,8 +202,17 @@ class Engine:
             return False
         self._say_once()
         if raises:
-            raise _NotCompiled(missing)
+            raise _NotCompiled(*missing)
         return self.compilers.compile_elsewhere(kernel, types)
+
+    def awaited(self, module: str) -> bool:
+        """For `jit.awaited`."""
+        game = game_of(module)
+        if game is None or jit.arrived is None or jit.arrived(game):
+            return False
+        if getattr(self._here, "raises", False):
+            raise _NotCompiled(game, "", partial(jit.arrived, game))
+        return True
 
     def _say_once(self) -> None:
         if not self._is_told and sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison]
@@ -287,6 +302,13 @@ class Engine:
 def _progress(game: str, part: str | None, done: int, total: int, began: float) -> Progress:
     values = {"game": game, "part": part, "done": done, "total": total}
     return Progress(COMPILING, 0, 0, time.monotonic() - began, values)
+
+
+def _arrived(is_there: Callable[[], bool]) -> Search[None]:
+    """Until kernels that were compiled ahead are."""
+    began = time.monotonic()
+    while not is_there():
+        yield Progress("kernels", 0, 0, time.monotonic() - began)
 
 
 def _joined(thread: threading.Thread) -> Search[None]:

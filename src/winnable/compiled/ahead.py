@@ -18,6 +18,7 @@ from typing import Any, ParamSpec, TypeAlias, TypeVar, cast
 import msgspec
 from msgspec import Struct
 
+from winnable.compiled import jit
 from winnable.compiled.kernel_lists import Said
 from winnable.inert.plain import MASK, ndarray, uint64
 
@@ -62,6 +63,7 @@ class Kernel:
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
         self.bound: list[Call] = []
+        self._may_arrive = True
 
     def __call__(self, *arguments: Any) -> Any:
         for call in self.bound:
@@ -69,6 +71,8 @@ class Kernel:
                 return call(arguments)
             except Mismatch:
                 continue
+        if self._may_arrive and jit.awaited is not None:
+            self._may_arrive = jit.awaited(self.function.__module__)
         return self.function(*arguments)
 
 

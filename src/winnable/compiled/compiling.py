@@ -25,7 +25,7 @@ from winnable.compiled import kernel_lists
 from winnable.compiled.compile_worker import CompileRequest, Done
 from winnable.compiled.jit import ENABLED
 from winnable.compiled.kernel_lists import Kernel
-from winnable.contract.registry import GAMES, load_game
+from winnable.contract.registry import game_of, load_game
 
 log = logging.getLogger("winnable")
 MEMORY = 260
@@ -197,7 +197,7 @@ class Compilers:
         """Has it compiled next. None: no list has it; or it is done and yet not to be found: it failed, or
         its file did not last."""
         function = kernel.py_func
-        game = _game_of(function.__module__)
+        game = game_of(function.__module__)
         if game is None:
             return None
         try:
@@ -361,9 +361,3 @@ def _closure(work: Iterable[_Work]) -> list[_Work]:
             found[one] = None
             waiting += one.calls
     return list(found)
-
-
-def _game_of(module: str) -> str | None:
-    """The game in whose folder the module lies."""
-    folders = {entry.module.rpartition(".")[0] + ".": name for name, entry in GAMES.items()}
-    return next((name for folder, name in folders.items() if module.startswith(folder)), None)

@@ -33,6 +33,8 @@ does. Set by shells."""
 arrived: Callable[[str], bool] | None = None
 """Game -> whether kernels of its that were compiled ahead are there, or will not come; asks for them. Set by
 shells in browsers."""
+awaited: Callable[[str], bool] | None = None
+"""Module of a kernel that is called -> whether it may still arrive; may raise, for who can wait for it."""
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:

@@ -130,6 +130,12 @@ def abouts(name: str) -> dict[str, str]:
     return {language: words.catalogue(language).get(f"game.{name}.about", "") for language in words.LANGUAGES}
 
 
+def game_of(module: str) -> str | None:
+    """The game in whose folder the module lies."""
+    folders = {entry.module.rpartition(".")[0] + ".": name for name, entry in GAMES.items()}
+    return next((name for folder, name in folders.items() if module.startswith(folder)), None)
+
+
 def load_game(name: str) -> Game:
     """Imports the game. Raises WinnableError for an unknown name, and for one of another package that cannot
     be used: it names the package."""
