@@ -15,6 +15,12 @@ const SVG = "http://www.w3.org/2000/svg";
 /** What each element does on which events. @type {WeakMap<Element, Heard>} */
 const heard = new WeakMap();
 
+/** The pages' policy lets no text be a style; scripts may give one. @param {Element} element @param {string} name @param {string} value */
+function put(element, name, value) {
+  if (name === "style") /** @type {AnyElement & ElementCSSInlineStyle} */ (element).style.cssText = value;
+  else element.setAttribute(name, value);
+}
+
 /** @template {Element} E @param {E} element @param {Attributes} attributes @param {Child[]} children */
 function fill(element, attributes, children) {
   const does = /** @type {Heard} */ ({});
@@ -24,7 +30,7 @@ function fill(element, attributes, children) {
       const type = name.slice(2);
       does[type] = /** @type {Heard[string]} */ (value);
       element.addEventListener(type, (event) => heard.get(element)?.[type]?.(event));
-    } else element.setAttribute(name, value === true ? "" : value);
+    } else put(element, name, value === true ? "" : String(value));
   }
   heard.set(element, does);
   element.append(...children.filter((child) => child !== null && child !== undefined));
@@ -131,7 +137,7 @@ function become(there, node) {
     return;
   }
   for (const { name } of [...there.attributes]) if (name !== "open" && !node.hasAttribute(name)) there.removeAttribute(name);
-  for (const { name, value } of node.attributes) if (there.getAttribute(name) !== value) there.setAttribute(name, value);
+  for (const { name, value } of node.attributes) if (there.getAttribute(name) !== value) put(there, name, value);
   heard.set(there, heard.get(node) ?? {});
   redraw(there, ...node.childNodes);
 }
