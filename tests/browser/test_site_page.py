@@ -6,6 +6,7 @@ import threading
 from collections.abc import Generator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,12 +29,18 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
-    root = tmp_path_factory.mktemp("host")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("host") / SUB_PATH
     try:
-        writing.write(root / SUB_PATH, ["drops"])
+        writing.write(folder, ["drops"])
     except WinnableError as error:
         pytest.skip(str(error))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Generator[str]:
+    root = folder.parents[len(Path(SUB_PATH).parts) - 1]
     Quiet.extensions_map |= {".mjs": "text/javascript", ".js": "text/javascript"}
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(root))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -81,6 +88,20 @@ def test_all_of_it_works_offline_after_the_first_visit(profile: BrowserContext, 
     profile.set_offline(True)
     again = at_level(profile, address)
     expect(again.get_by_test_id("lamp-detail")).to_contain_text("click")
+
+
+def test_where_kernels_are_damaged_it_is_slower_and_says_so(profile: BrowserContext, address: str) -> None:
+    page = profile.new_page()
+    page.route("**/kernels/drops.so", lambda route: route.fulfill(body=b"no library"))
+    page.goto(f"{address}#{LEVEL}")
+    expect(page.get_by_test_id("toast")).to_contain_text("answers take longer", timeout=60_000)
+    expect(page.get_by_test_id("lamp")).to_have_attribute("data-verdict", "winnable", timeout=60_000)
+
+
+def test_read_as_a_file_it_says_what_to_do(profile: BrowserContext, folder: Path) -> None:
+    page = profile.new_page()
+    page.goto((folder / "index.html").as_uri())
+    expect(page.get_by_test_id("file")).to_contain_text("winnable share")
 
 
 def kept_games(profile: BrowserContext, address: str) -> int:

@@ -10,6 +10,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatch
+from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -51,7 +52,7 @@ DATE = (1980, 1, 1, 0, 0, 0)
 """Of all files in an archive: the same site again is the same to the byte."""
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' 'sha256-{digest}'; "
-    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
+    "img-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
 )
 
 
@@ -114,12 +115,13 @@ def _html(folder: Path, page: str) -> str:
     lies, not by the host's root."""
     mapped = {f"/{part}/": f"./{part}/" for part in ("static", "boards", "games", *brought())}
     imports = json.dumps({"imports": mapped})
+    file = json.dumps({name: words.catalogue(name)["site.file"] for name in words.LANGUAGES})
     digest = base64.b64encode(hashlib.sha256(imports.encode()).digest()).decode()
     head = (
         '<meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY.format(digest=digest)}">',
         f'<script type="importmap">{imports}</script>',
-        f'<script src="site/early.js" data-page="{page}"></script>',
+        f'<script src="site/early.js" data-page="{page}" data-file="{escape(file)}"></script>',
     )
     return pages.html(folder / "index.html").replace(head[0], "\n  ".join(head))
 

@@ -7,6 +7,7 @@ When the server ends, the last generation is kept and the run can be resumed.
 from __future__ import annotations
 
 import queue
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -86,6 +87,8 @@ class Tunings:
     def _start(self, request: protocol.Tune | protocol.TuneResume, send: Send, refuse: Refuse) -> None:
         if self._under_way is not None:
             raise WinnableError(BUSY)
+        if sys.platform == "emscripten":  # a browser's Python has neither threads nor numpy
+            raise WinnableError("run.elsewhere")
         self._under_way, budget = _UnderWay(self._store, request), Budget()
         job = self._jobs.stream("tune", self._under_way.told(budget), budget, nice=False, small=True)
         self._under_way.job = job

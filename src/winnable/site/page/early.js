@@ -1,3 +1,18 @@
-// No module, so that Python begins to come before the page's own files do. See host.js.
+// No module, so that Python begins to come before the page's own files do; see host.js. And a browser that reads the
+// site as a file loads no module: then this says what to do.
 
-/** @type {any} */ (globalThis).studioWorker = new Worker("site/worker.js", { type: "module", name: document.currentScript?.dataset.page });
+{
+  const { page, file = "{}" } = /** @type {HTMLElement} */ (document.currentScript).dataset;
+  if (location.protocol === "file:") {
+    /** By language. @type {Record<string, string>} */
+    const words = JSON.parse(file);
+    const language = Object.keys(words).find((name) => name.slice(0, 2) === navigator.language.slice(0, 2)) ?? "en";
+    addEventListener("DOMContentLoaded", () => {
+      const note = document.createElement("p");
+      note.className = "banner";
+      note.dataset.testid = "file";
+      note.textContent = words[language];
+      document.body.prepend(note);
+    });
+  } else /** @type {any} */ (globalThis).studioWorker = new Worker("site/worker.js", { type: "module", name: page });
+}
