@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 import time
 from collections import deque
@@ -17,7 +18,7 @@ from bench.studio.process import talk
 from tests.waiting import PATIENCE
 from winnable.store.database import Store
 from winnable.web.jobs import Jobs
-from winnable.web.server import StudioServer, bind, make_app
+from winnable.web.server import Limited, StudioServer, bind, make_app
 
 Event = dict[str, Any]
 
@@ -85,16 +86,25 @@ def running_studio(folder: Path, *, threads: bool = True, **options: Any) -> Gen
     bound = bind(0)
     port: int = bound.getsockname()[1]
     jobs, store = options.pop("jobs", None) or Jobs(threads=threads), Store(folder)
+    try:
+        with answering(make_app(store, port, jobs=jobs, **options), bound):
+            yield Studio(port, jobs, store)
+    finally:
+        assert jobs.join(PATIENCE), "a thread inside the compiler cannot be stopped, only waited for"
+
+
+@contextmanager
+def answering(app: Limited, bound: socket.socket, **options: bool) -> Generator[None]:
+    """A server in a thread, which closes the socket."""
     ready = threading.Event()
-    server = StudioServer(make_app(store, port, jobs=jobs, **options), ready.set)
+    server = StudioServer(app, ready.set, **options)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
     thread.start()
     try:
-        assert ready.wait(PATIENCE), "the studio does not start"
-        yield Studio(port, jobs, store)
+        assert ready.wait(PATIENCE), "the server does not start"
+        yield
     finally:
         server.should_exit = True
         thread.join(PATIENCE)
         bound.close()
-        assert not thread.is_alive(), "the studio does not end"
-        assert jobs.join(PATIENCE), "a thread inside the compiler cannot be stopped, only waited for"
+        assert not thread.is_alive(), "the server does not end"

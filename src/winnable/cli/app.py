@@ -52,6 +52,7 @@ COMMANDS = {
     "bench": ("bench", "Run a benchmark and print its figures beside the published ones"),
     "warm": ("warm", "Compile all kernels now"),
     "site": ("site", "Write the studio as a static page that needs no installation"),
+    "share": ("share", "Serve such a page to the phones and computers of the local network"),
     "config": ("config", "Where the file with your defaults of options lies, and what it says"),
     "completion": ("completion", "Have bash, zsh or fish complete levels, games, methods ... at Tab"),
     "import": ("convert", "Turn a file of another format into a level file"),

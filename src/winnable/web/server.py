@@ -14,7 +14,7 @@ import webbrowser
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from pathlib import Path
 from types import FrameType
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import msgspec
 import uvicorn
@@ -22,6 +22,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
+from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from winnable import archive, words
@@ -225,9 +226,9 @@ def make_app(
     return Guard(app, port, wire)
 
 
-def bind(port: int | None = None) -> socket.socket:
-    """A socket on 127.0.0.1: the first free port from FIRST_PORT, or `port` (0: any). Raises
-    WinnableError."""
+def bind(port: int | None = None, host: str = HOST) -> socket.socket:
+    """A socket on an IPv4 address of this machine: the first free port from FIRST_PORT, or `port` (0: any).
+    Raises WinnableError."""
     ports = range(FIRST_PORT, FIRST_PORT + PORTS_TRIED) if port is None else (port,)
     reason = ""
     for candidate in ports:
@@ -236,7 +237,7 @@ def bind(port: int | None = None) -> socket.socket:
         if sys.platform != "win32":  # there it would let two servers share the port
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            bound.bind((HOST, candidate))
+            bound.bind((host, candidate))
             bound.listen(512)
         except (OSError, OverflowError) as error:
             bound.close()
@@ -248,15 +249,27 @@ def bind(port: int | None = None) -> socket.socket:
     )
 
 
-class StudioServer(uvicorn.Server):
-    """uvicorn, quiet, with the limits of the studio; `ready` is called once it answers."""
+class Limited(Protocol):
+    """An ASGI app whose connections have limits."""
 
-    def __init__(self, app: Guard, ready: Callable[[], None] = lambda: None) -> None:
+    wire: Wire
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
+
+
+class StudioServer(uvicorn.Server):
+    """uvicorn, quiet, with the limits of the app; `ready` is called once it answers.
+    sockets: whether the app takes WebSockets, and hears of begin and end"""
+
+    def __init__(
+        self, app: Limited, ready: Callable[[], None] = lambda: None, *, sockets: bool = True
+    ) -> None:
         super().__init__(
             uvicorn.Config(
                 app,
                 http=StudioProtocol,
-                ws=StudioSocket,
+                ws=StudioSocket if sockets else "none",
+                lifespan="on" if sockets else "off",
                 ws_max_size=MAX_MESSAGE,
                 ws_per_message_deflate=False,  # the page is on this machine
                 log_config=None,
@@ -317,20 +330,27 @@ def serve(
     app = make_app(store, actual_port, jobs=jobs)
     before = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_SECONDS)
-    _allow_files()
     try:
-        with contextlib.suppress(KeyboardInterrupt):
-            StudioServer(app, ready).run(sockets=[bound])
+        run(StudioServer(app, ready), bound)
     finally:
-        ending.call_off()
         sys.setswitchinterval(before)
-        bound.close()
         store.close()
     if not jobs.join(seconds=2.0):
         # A thread inside the compiler cannot be stopped, and the interpreter must not be taken down under it.
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(0)
+
+
+def run(answering: StudioServer, bound: socket.socket) -> None:
+    """Answers until Ctrl-C, and closes the socket."""
+    _allow_files()
+    try:
+        with contextlib.suppress(KeyboardInterrupt):
+            answering.run(sockets=[bound])
+    finally:
+        ending.call_off()
+        bound.close()
 
 
 def _allow_files() -> None:
