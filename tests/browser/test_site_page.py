@@ -14,8 +14,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.browser.conftest import new_profile
 from tests.waiting import wait_until
+from tests.web.studio_harness import answering
 from winnable.contract.core import WinnableError
-from winnable.site import writing
+from winnable.site import sharing, writing
 
 LEVEL = "drops/12-drizzle"
 SUB_PATH = "some/where/"
@@ -29,23 +30,32 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("host") / SUB_PATH
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("host")
     try:
-        writing.write(folder, ["drops"])
+        writing.write(root / SUB_PATH, ["drops"])
     except WinnableError as error:
         pytest.skip(str(error))
-    return folder
+    return root
 
 
 @pytest.fixture(scope="module")
-def address(folder: Path) -> Generator[str]:
-    root = folder.parents[len(Path(SUB_PATH).parts) - 1]
+def address(root: Path) -> Generator[str]:
     Quiet.extensions_map |= {".mjs": "text/javascript", ".js": "text/javascript"}
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(root))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/{SUB_PATH}"
         server.shutdown()
+
+
+@pytest.fixture
+def shared(root: Path) -> Generator[str]:
+    """As a phone finds it: by http, and not on the same machine."""
+    site = sharing.Sharing(sharing.read(root / SUB_PATH), 0)
+    if site.is_alone:
+        pytest.skip("this machine is in no network")
+    with answering(site.app, site.bound, sockets=False):
+        yield site.address
 
 
 @pytest.fixture
@@ -98,9 +108,9 @@ def test_where_kernels_are_damaged_it_is_slower_and_says_so(profile: BrowserCont
     expect(page.get_by_test_id("lamp")).to_have_attribute("data-verdict", "winnable", timeout=60_000)
 
 
-def test_read_as_a_file_it_says_what_to_do(profile: BrowserContext, folder: Path) -> None:
+def test_read_as_a_file_it_says_what_to_do(profile: BrowserContext, root: Path) -> None:
     page = profile.new_page()
-    page.goto((folder / "index.html").as_uri())
+    page.goto((root / SUB_PATH / "index.html").as_uri())
     expect(page.get_by_test_id("file")).to_contain_text("winnable share")
 
 
@@ -114,14 +124,30 @@ def kept_games(profile: BrowserContext, address: str) -> int:
 
 def click_once(page: Page) -> None:
     page.locator("#stage [data-cell]").first.click()
-    expect(page.get_by_test_id("undo")).to_be_enabled()
+    expect(page.get_by_test_id("ply")).to_contain_text("1")
 
 
-def test_what_two_pages_play_at_once_is_all_kept(profile: BrowserContext, address: str) -> None:
+@pytest.mark.parametrize("way", ["address", "shared"])
+def test_what_two_pages_play_at_once_is_all_kept(
+    profile: BrowserContext, way: str, request: pytest.FixtureRequest
+) -> None:
+    address: str = request.getfixturevalue(way)
     one, other = at_level(profile, address), at_level(profile, address, level="drops/02-crosswise")
     click_once(one)
     click_once(other)
     wait_until(lambda: kept_games(profile, address) == 2, "two games")
+
+
+def test_by_http_over_a_network_a_game_is_kept_too(profile: BrowserContext, shared: str) -> None:
+    """There the browser has no service worker, no locks and no clipboard."""
+    errors: list[str] = []
+    page = at_level(profile, shared, errors)
+    assert not page.evaluate("isSecureContext || 'locks' in navigator || 'serviceWorker' in navigator")
+    click_once(page)
+    wait_until(lambda: kept_games(profile, shared) == 1, "a kept game")
+    page.reload()
+    expect(page.get_by_test_id("ply")).to_contain_text("1", timeout=60_000)
+    assert not errors
 
 
 def test_where_nothing_can_be_kept_a_game_goes_on_and_says_so(profile: BrowserContext, address: str) -> None:

@@ -1,11 +1,12 @@
 // What makes the site work without a network, and how a new version of it comes: told when it is there, used when a
-// page is opened the next time.
+// page is opened the next time. A page that came by http over a local network has nothing of that, and plays on.
 
 import { t } from "/static/base/i18n.js";
 import { toast } from "/static/base/notify.js";
 
 /** Once the page has all that it needs itself. */
 export async function keepOffline() {
+  if (!navigator.serviceWorker) return;
   try {
     const here = await navigator.serviceWorker.register(new URL("../../service.js", import.meta.url));
     if (here.waiting && navigator.serviceWorker.controller) return told();

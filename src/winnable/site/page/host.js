@@ -53,7 +53,7 @@ class Reached extends EventTarget {
 
 function begin() {
   takeNewest();
-  ARRIVING.textContent = t("site.arriving");
+  ARRIVING.textContent = t(isSecureContext ? "site.arriving" : "site.arriving.online");
   document.querySelector("header")?.after(ARRIVING);
 }
 

@@ -19,18 +19,32 @@ function open() {
   return done(opening);
 }
 
-/** @template T @param {IDBTransactionMode} mode @param {(files: IDBObjectStore) => IDBRequest<T>} work */
+/** All within one transaction, which other pages wait for: `navigator.locks`, as all of a secure context, is not there
+ *  on a page that came by http over a local network.
+ *  @template T @param {IDBTransactionMode} mode @param {(files: IDBObjectStore) => Promise<T>} work */
 async function within(mode, work) {
   const database = await open();
   try {
-    return await done(work(database.transaction(NAME, mode).objectStore(NAME)));
+    const transaction = database.transaction(NAME, mode);
+    const [answer] = await Promise.all([work(transaction.objectStore(NAME)), complete(transaction)]);
+    return answer;
   } finally {
     database.close();
   }
 }
 
-/** Undefined: there is nothing yet. Throws where the browser keeps nothing. @returns {Promise<Kept | undefined>} */
-export const load = () => within("readonly", (files) => files.get(KEY));
+/** @param {IDBTransaction} transaction @returns {Promise<void>} */
+const complete = (transaction) =>
+  new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+  });
+
+/** @param {IDBObjectStore} files @returns {Promise<Kept | undefined>} */
+const kept = (files) => done(files.get(KEY));
+
+/** Undefined: there is nothing yet. Throws where the browser keeps nothing. */
+export const load = () => within("readonly", kept);
 
 /** Keeps the image, unless another page has kept one since `revision`: then `merge` makes one of both. Returns the
  *  new revision. Throws when it cannot be kept.
@@ -38,9 +52,9 @@ export const load = () => within("readonly", (files) => files.get(KEY));
  *  @param {(other: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>} merge
  *  @returns {Promise<number>} */
 export const save = (revision, image, merge) =>
-  navigator.locks.request(NAME, async () => {
-    const other = await load();
+  within("readwrite", async (files) => {
+    const other = await kept(files);
     const next = { revision: (other?.revision ?? revision) + 1, image: other && other.revision !== revision ? merge(other.image) : image };
-    await within("readwrite", (files) => files.put(next, KEY));
+    await done(files.put(next, KEY));
     return next.revision;
   });
