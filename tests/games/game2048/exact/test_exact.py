@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 from functools import cache
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -176,6 +179,12 @@ def test_players_share_what_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     assert kept() == exact.KEPT
     monkeypatch.setattr(exact, "fill", None)
     assert [finish(finish(solution_of(level)).mean()) for level in levels[1:]] == means[1:]
+
+
+def test_browsers_have_no_threads(square: Solution, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    monkeypatch.setattr(threading.Thread, "start", Mock(side_effect=RuntimeError("can't start new thread")))
+    assert finish(finish(solve(SQUARE)).mean()) == finish(square.mean())
 
 
 def test_it_is_the_same_without_the_compiler() -> None:

@@ -8,6 +8,7 @@ are in a file, no more than a few are in memory.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -157,7 +158,8 @@ class Passes:
     def _spread(self, work: Callable[[U64], T], boards: U64, take: Callable[[T], None]) -> Search[None]:
         """Hands over what the work makes of each slice of the boards, in order."""
         slices = [boards[first : first + SLICE] for first in range(0, boards.size, SLICE)]
-        for part, made in zip(slices, self._pool.map(work, slices), strict=True):
+        spread = map if sys.platform == "emscripten" else self._pool.map  # which has no threads
+        for part, made in zip(slices, spread(work, slices), strict=True):
             self._done += part.size
             if not (yield from self._budget.allows(self._stage, self._done, self._done)):
                 raise BudgetEnded("2048.budget", field="budget")
