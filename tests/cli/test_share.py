@@ -45,6 +45,7 @@ def test_it_answers_until_it_is_told_to_end(site: str, number: signal.Signals) -
     process = shared(site, "--port", "0", "--host", "127.0.0.1", "--json")
     assert process.stdout is not None
     said = json.loads(process.stdout.readline())
+    assert (said["folder"], said["packed_bytes"]) == (site, len("service.jsindex.html"))
     with urlopen(said["address"], timeout=PATIENCE) as answer:
         assert answer.read() == b"index.html"
     process.send_signal(number)

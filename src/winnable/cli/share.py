@@ -47,14 +47,16 @@ def share_command(
         folder = sharing.kept(chosen(games), lambda: note(words.t("cli.share.writing")), tell)
     elif games:
         raise WinnableError("share.games", field="--games")
-    site = sharing.Sharing(sharing.read(folder), port, host or sharing.EVERYWHERE)
+    files = sharing.read(folder)
+    site = sharing.Sharing(files, port, host or sharing.EVERYWHERE)
 
     def ready() -> None:
         if site.is_alone:
             note(words.t("cli.share.alone", address=site.address))
         with suppress(OSError):  # a full or closed stdout is no reason not to serve
             if as_json:
-                emit_json({"address": site.address, "folder": str(folder)})
+                size = sum(len(file.packed or file.plain) for file in files.values())
+                emit_json({"address": site.address, "folder": str(folder), "packed_bytes": size})
             else:
                 if code := drawn(site.address):
                     click.secho(code, fg="bright_white", bg="black")
