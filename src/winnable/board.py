@@ -45,6 +45,7 @@ from winnable.levels.find import find_level, find_named, in_file, is_file, level
 from winnable.levels.identity import MAKING_SECONDS, content_id
 from winnable.levels.making import Criteria, Difficulty, Maker, Solving, generator
 from winnable.play.exporting import exported
+from winnable.play.links import session_on
 from winnable.play.session import Session, Standing
 from winnable.stats.difficulty import Rating
 
@@ -350,7 +351,7 @@ def load(level: str | Path, *, seed: int = 0, board: str | None = None) -> Board
     """level: a file (a level, a saved game, or one of another program), of several in one file the
              first or, as `levels.jsonl#3`, that of a line; an identity such as `triple:layers=12#5`,
              `GAME:daily`, a level that ships such as `drops/05-puddle`, `GAME:BOARD`, or a game's name,
-             alone or with `board`
+             alone or with `board`; or a link to one of these or to a game
     seed:    makes the default level, and deals a file that holds a layout only
     board:   the level in the text notation of its game
 
@@ -360,7 +361,7 @@ def load(level: str | Path, *, seed: int = 0, board: str | None = None) -> Board
     if board is not None:
         return _board(find_level(text, seed, Budget(MAKING_SECONDS), of_kind("board", board, str)))
     if (found := in_file(text)) is None:
-        return _board(find_named(text, seed, Budget(MAKING_SECONDS)))
+        return Board(session_on(find_named(text, seed, Budget(MAKING_SECONDS)), text))
     try:
         return Board(Session.read(found.read(), seed))
     except LevelError as error:

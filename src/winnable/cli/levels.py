@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winnable.cli.output import note
-from winnable.contract.core import Budget, LevelError, WinnableError
+from winnable.contract.core import Action, Budget, LevelError, WinnableError
 from winnable.levels.files import MAX_BYTES, NamedLevel, entries, entry, plain, read_file, read_level
 from winnable.levels.find import InFile, find_level, in_file
 from winnable.levels.identity import MAKING_SECONDS
+from winnable.levels.links import read_link, write_link
 from winnable.words import tn
 
 if TYPE_CHECKING:
@@ -50,8 +51,9 @@ def load_levels(
 
 
 def load_session(text: str, seed: int = 0, board: str | None = None) -> Session:
-    """A game on a LEVEL, or the one in a file: a saved game, or what another program wrote. `-` reads the
-    file, or the board, from stdin. Raises likewise."""
+    """A game on a LEVEL, the one of a link, or the one in a file: a saved game, or what another program
+    wrote. `-` reads the file, or the board, from stdin. Raises likewise."""
+    from winnable.play.links import session_on
     from winnable.play.session import Session
 
     if board is None and (found := file_of(text)) is not None:
@@ -59,7 +61,20 @@ def load_session(text: str, seed: int = 0, board: str | None = None) -> Session:
             return Session.read(one_level(found), seed)
         except LevelError as error:
             raise error.within(text[:200]) from None
-    return Session(load_level(text, seed, board=board))
+    named = load_level(text, seed, board=board)
+    return Session(named) if board is not None else session_on(named, text)
+
+
+def load_position(
+    text: str, seed: int = 0, seconds: float = MAKING_SECONDS, board: str | None = None
+) -> tuple[NamedLevel, list[Action]]:
+    """Finds a LEVEL likewise, and what was played on it where it is a link to a game: then the id is what
+    stands behind the link's `#`. Whether it can be played, the rules have yet to say."""
+    named = load_level(text, seed, seconds, board)
+    link = read_link(text) if board is None else None
+    if link is None or not link.actions:
+        return named, []
+    return named._replace(id=write_link(link) or named.id), [*link.actions[: link.ply]]
 
 
 def file_of(text: str) -> InFile | None:

@@ -82,14 +82,14 @@ def margin_command(
     """
     from winnable.analysis import companion_of
     from winnable.analysis.margin import Margin, margins
-    from winnable.cli.levels import load_level
+    from winnable.cli.levels import load_position
     from winnable.cli.work import Work
 
-    named = load_level(level, seed, seconds, board)
+    named, before = load_position(level, seed, seconds, board)
     game, puzzle = named.game, named.game.puzzle(named.level)
     if not isinstance(game, Solves):
         raise WinnableError("none", field="margin", game=game.name)
-    actions = [parsed_action(puzzle, action) for action in split_actions(after)]
+    actions = before + [parsed_action(puzzle, action) for action in split_actions(after)]
     state = replay(puzzle, actions)
     known: ByProof = companion_of(game, named.level, puzzle)  # type: ignore[assignment]
 

@@ -33,6 +33,7 @@ from winnable.contract.core import (
     action_name,
     check_line,
     finish,
+    replay,
     with_moves,
 )
 from winnable.words import t, tn
@@ -83,23 +84,24 @@ def solve_command(
     unsolvable, 3 neither within the budget.
     """
     from winnable.analysis import ByProof, companion_of
-    from winnable.cli.levels import load_level
+    from winnable.cli.levels import load_position
     from winnable.cli.work import Work
     from winnable.contract.methods import choose_method
 
-    named = load_level(level, seed, seconds, board)
+    named, before = load_position(level, seed, seconds, board)
     method = choose_method("solver", solvers_of(named.game), solver, named.game.name, set_to)
     named_by, notations = action_name, notations_of(named.game)
     if notation is not None:
         named_by = choose_method("notation", notations, notation, named.game.name).method
     puzzle = named.game.puzzle(named.level)
+    start = replay(puzzle, before)
     if not as_json:
-        _tell_first(named, puzzle, named_by)
+        _tell_first(named, puzzle, start, named_by)
     with Work(t("cli.work.solving")) as work:
-        result = work.solve(method.method, puzzle, puzzle.initial(), seconds, seed, memory)
+        result = work.solve(method.method, puzzle, start, seconds, seed, memory)
         closed_set = None
         game = named.game
-        if result.status == "unsolvable" and isinstance(game, Refutes):
+        if result.status == "unsolvable" and isinstance(game, Refutes) and not before:
             left = max(0.0, seconds - result.seconds)
             closed_set = work.search(
                 lambda budget: game.refute(puzzle, puzzle.initial(), budget), left, memory
@@ -107,8 +109,8 @@ def solve_command(
         reason = None
         companion = companion_of(game, named.level, puzzle)
         if result.status == "unsolvable" and isinstance(companion, ByProof):
-            companion.learn(puzzle.initial(), result)
-            reason = work.search(lambda budget: companion.reason(puzzle.initial(), budget), REASON_SECONDS)
+            companion.learn(start, result)
+            reason = work.search(lambda budget: companion.reason(start, budget), REASON_SECONDS)
     if work.interrupted:
         note(t("cli.interrupted.so_far"))
 
@@ -138,11 +140,12 @@ def _write(output: str, solution: Solution, printed: bool) -> None:
         write_output(output, msgspec.json.encode(solution) + b"\n")
 
 
-def _tell_first(named: NamedLevel, puzzle: Puzzle, named_by: Callable[[Any, Action], str]) -> None:
+def _tell_first(
+    named: NamedLevel, puzzle: Puzzle, start: Any, named_by: Callable[[Any, Action], str]
+) -> None:
     """On a machine where nothing is compiled yet that takes longer than to find a line."""
     from winnable.analysis.engine import engine
 
-    start = puzzle.initial()
     found = finish(engine().first(named.game, named.level, start, Budget()))
     if isinstance(found, Answer) and found.status == "solved":
         check_line(puzzle, found.actions, start)

@@ -8,6 +8,7 @@ from contextlib import suppress
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
 from winnable.cli.options import example, json_option, level_argument, seed_option
 from winnable.cli.output import emit_json, note, say
@@ -57,10 +58,10 @@ def verify_command(level: str, solution: str | None, seed: int, as_json: bool) -
     or plain text of them. A line is replayed; that no line wins is proved by a closed set of positions, which
     are walked through. Without SOLUTION, the level's own certificate is checked.
     """
-    from winnable.cli.levels import load_level, read_content
+    from winnable.cli.levels import load_position, read_content
     from winnable.levels.certificates import certificate_fault
 
-    named = load_level(level, seed)
+    named, before = load_position(level, seed)
     puzzle = named.game.puzzle(named.level)
     if solution is None:
         claim = named.level.certificate
@@ -68,6 +69,7 @@ def verify_command(level: str, solution: str | None, seed: int, as_json: bool) -
             raise WinnableError("cli.solution.none", field="solution")
     else:
         claim = read_solution(read_content(solution), puzzle, named.id)
+        claim = replace(claim, actions=(*before, *claim.actions))
     problem = certificate_fault(named.game, puzzle, claim)
     if as_json:
         length = len(claim.actions)

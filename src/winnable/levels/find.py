@@ -36,6 +36,7 @@ from winnable.levels.files import (
     shipped_level,
 )
 from winnable.levels.identity import Identity, hint, is_identity, parse_identity
+from winnable.levels.links import read_link
 
 _OF_SEVERAL = re.compile(r"(.+)[#:]([0-9]{1,9})", re.DOTALL)
 """`check` writes a colon, as compilers do."""
@@ -101,7 +102,7 @@ def find_level(
 
 def find_named(text: str, seed: int = 0, budget: Budget | None = None) -> NamedLevel:
     """A LEVEL that is no file, where it might have been one. Raises likewise."""
-    if (text := typed(text)) in GAMES:
+    if (text := _linked(text)) in GAMES:
         game = load_game(text)
         return finish(made_level(Identity(game, game.params_type(), seed), budget))
     if (named := finish(_named(text, budget))) is not None:
@@ -112,7 +113,7 @@ def find_named(text: str, seed: int = 0, budget: Budget | None = None) -> NamedL
 def find_level_or_board(text: str, game: str, budget: Budget) -> Search[NamedLevel]:
     """A LEVEL of the page, which must not look around in the files, or a board, first of all of this `game`
     ("": boards must name theirs). Raises likewise."""
-    if (named := (yield from _named(text := typed(text), budget))) is not None:
+    if (named := (yield from _named(text := _linked(text), budget))) is not None:
         return named
     if not game or hint(text) is not None:
         raise missing(text)
@@ -206,6 +207,16 @@ def parsed_board(names: Sequence[str], text: str) -> NamedLevel:
         except LevelError as error:
             complaints.append(error)
     raise complaints[0]
+
+
+def _linked(text: str) -> str:
+    """The LEVEL of a link, or the text itself, see `typed`. Raises WinnableError."""
+    if (link := read_link(text)) is None:
+        return typed(text)
+    name = re.split("[:/#@]", level := typed(link.level), maxsplit=1)[0]
+    if name not in GAMES:
+        raise LevelError("link.game", given=name[:_LONGEST_NAME], known=list(GAMES))
+    return level
 
 
 def typed(text: str) -> str:

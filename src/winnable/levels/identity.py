@@ -20,6 +20,8 @@ from winnable.contract.registry import GAMES, load_game
 
 MAKING_SECONDS = 60.0
 """For the level of an identity, where nobody says how long it may take."""
+CHEATED = "+"
+"""Ends the id of a level that was made easier."""
 
 
 class Identity(NamedTuple):

@@ -31,7 +31,7 @@ PAGE = Path(__file__).with_name("page")
 SERVICE = "service.js"
 COMPILE = Path(__file__).with_name("compile.mjs")
 STANDARD, LOCK, PACKAGES = "python_stdlib.zip", "pyodide-lock.json", "packages.tar.zst"
-OTHERS = ("platformdirs", "fsrs", "typing_extensions")
+OTHERS = ("platformdirs", "fsrs", "segno", "typing_extensions")
 """Packages in Python alone that a browser needs too."""
 UNUSED = (
     *("cli/*", "envs/*", "site/*", "testing.py", "*.network"),

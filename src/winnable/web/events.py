@@ -309,6 +309,22 @@ class Written(ToPage, frozen=True, tag="written"):
     content: str
 
 
+class LinkEvent(ToPage, frozen=True, tag="link"):
+    """The line on the board as a link, and the ply that it is at."""
+
+    session: str
+    link: str | None
+    """What stands behind the `#` of the page's address; None where it would be too long."""
+
+
+class CodeEvent(ToPage, frozen=True, tag="qr"):
+    """A QR code, without the light margin of four modules."""
+
+    text: str
+    rows: list[str] | None
+    """From the top, `1` for a dark module; None where the text is too long for one that a phone can read."""
+
+
 class Standings(ToPage, frozen=True, tag="standings"):
     """How far a comparison is; the last one of each has a stage that is an end."""
 
@@ -404,6 +420,8 @@ Event: TypeAlias = (
     | Several
     | FileEvent
     | Written
+    | LinkEvent
+    | CodeEvent
     | Sessions
     | PlayedEvent
     | DaysEvent

@@ -44,8 +44,9 @@ from winnable.levels.files import (
     shipped_level,
 )
 from winnable.levels.find import find_level_or_board
-from winnable.levels.identity import MAKING_SECONDS, content_id, daily, day_of
+from winnable.levels.identity import CHEATED, MAKING_SECONDS, content_id, daily, day_of
 from winnable.play.deck import session_of
+from winnable.play.links import session_on
 from winnable.play.session import Session, as_tree
 from winnable.play.tree import SavedTree
 from winnable.store import deck
@@ -57,9 +58,6 @@ log = logging.getLogger("winnable.studio")
 
 MAX_LINE = 5000
 """Actions of a certificate that are replayed when a level is opened; more would keep people waiting."""
-CHEATED = "+"
-"""Ends the id of a level that was made easier."""
-
 REMEMBERED = 16
 """Levels whose verdicts are remembered, also while nobody plays them: a reloaded page has its line again."""
 
@@ -138,11 +136,11 @@ def repair_of(session: Session, request: Repair) -> Chosen:
 
 
 def from_text(text: str, game: str, budget: Budget) -> Search[Opened]:
-    """A game on a level or board, see `find_level_or_board`, or one as another program writes it. Raises
-    likewise."""
+    """A game on a level or board, see `find_level_or_board`, the one of a link, or one as another program
+    writes it. Raises likewise."""
     if meant_format(content := _encoded(text)) is not None:
         return _opened(Session.read(content))
-    return _opened(Session((yield from find_level_or_board(text.strip(), game, budget))))
+    return _opened(session_on((yield from find_level_or_board(text.strip(), game, budget)), text))
 
 
 def from_file(text: str) -> Opened:

@@ -23,7 +23,8 @@ Ply = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 class New(ToServer, frozen=True, tag="new"):
     """Starts a game on a level: an identity (`triple:layers=12#5`), a shipped level (`triple/NAME`), or a
-    board in a game's text notation: `drops:012/340`, or alone, which `game` and then the others may read."""
+    board in a game's text notation: `drops:012/340`, or alone, which `game` and then the others may read. Or
+    goes on with the game of a link."""
 
     level: Annotated[str, Meta(max_length=2_000_000)]
     game: Name = ""
@@ -178,6 +179,16 @@ class Write(ToServer, frozen=True, tag="write"):
     ply: Ply | None = None
 
 
+class AskLink(ToServer, frozen=True, tag="link"):
+    """Asks for the game on the board as a link; answered by `link`."""
+
+
+class AskCode(ToServer, frozen=True, tag="qr"):
+    """Asks for the QR code of a text; answered by `qr`."""
+
+    text: Annotated[str, Meta(max_length=16_000)]
+
+
 class Forget(ToServer, frozen=True, tag="forget"):
     """Deletes a kept session; answered by `sessions`."""
 
@@ -225,6 +236,8 @@ Request: TypeAlias = (
     | Report
     | Save
     | Write
+    | AskLink
+    | AskCode
     | Forget
     | ListPlayed
     | ListDays

@@ -18,6 +18,7 @@ from winnable.contract.core import Action, Budget, Found, Progress, WinnableErro
 from winnable.contract.registry import GAMES
 from winnable.levels.files import encode_level
 from winnable.play.days import REACH, days_of
+from winnable.play.links import link_of
 from winnable.play.played import played
 from winnable.play.session import Session
 from winnable.play.tree import SavedTree
@@ -26,12 +27,23 @@ from winnable.store.database import Store
 from winnable.web import comparisons, deck, opening, protocol, reports, searches, tuning_protocol, view
 from winnable.web.answers import reporter
 from winnable.web.desk import Desk
-from winnable.web.events import DaysEvent, Event, FileEvent, PlayedEvent, Sessions, Several, Written
+from winnable.web.events import (
+    CodeEvent,
+    DaysEvent,
+    Event,
+    FileEvent,
+    LinkEvent,
+    PlayedEvent,
+    Sessions,
+    Several,
+    Written,
+)
 from winnable.web.hub import Hub
 from winnable.web.inbox import Inbox
 from winnable.web.jobs import Followed, Job, Running
 from winnable.web.opening import Follower, Opened, Opener
 from winnable.web.protocol import Request
+from winnable.web.qr import qr_rows
 from winnable.web.refusals import CANCELLED
 
 Kind: TypeAlias = Literal["opening", "stepping", "solving", "reporting", "judging", "comparing"]
@@ -185,6 +197,8 @@ class Studio:
                 self.send(_file(self._at_desk(), request.what))
             case protocol.Write():
                 self._write(request)
+            case protocol.AskLink() | protocol.AskCode():
+                self._link(request)
             case (
                 tuning_protocol.Runs()
                 | tuning_protocol.Tune()
@@ -331,6 +345,12 @@ class Studio:
         desk, session = self._at_desk(), self._at_desk().session
         write = _writer(session, request.format, session.ply if request.ply is None else request.ply)
         self._answer(request, lambda: Written(desk.id, request.format, write()))
+
+    def _link(self, request: protocol.AskLink | protocol.AskCode) -> None:
+        if isinstance(request, protocol.AskCode):
+            self._answer(request, lambda: CodeEvent(request.text, qr_rows(request.text)))
+        else:
+            self.send(LinkEvent(self._at_desk().id, link_of(self._at_desk().session)))
 
     def _step(self, request: protocol.Step) -> None:
         desk = self._at_desk()

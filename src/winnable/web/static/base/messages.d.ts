@@ -131,6 +131,15 @@ export interface Write {
   ply?: number | null;
 }
 
+export interface AskLink {
+  type: "link";
+}
+
+export interface AskCode {
+  type: "qr";
+  text: string;
+}
+
 export interface Forget {
   type: "forget";
   session: string;
@@ -201,7 +210,7 @@ export interface TunableOpen {
   tunable: string;
 }
 
-export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Help | Demonstrate | Explain | Judge | Step | Solve | Cancel | Compare | CompareStop | Report | Save | Write | Forget | ListPlayed | ListDays | AskDeck | Practise | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete | TunableOpen;
+export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Help | Demonstrate | Explain | Judge | Step | Solve | Cancel | Compare | CompareStop | Report | Save | Write | AskLink | AskCode | Forget | ListPlayed | ListDays | AskDeck | Practise | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete | TunableOpen;
 
 export interface Param {
   name: string;
@@ -665,6 +674,18 @@ export interface Written {
   content: string;
 }
 
+export interface LinkEvent {
+  type: "link";
+  session: string;
+  link: string | null;
+}
+
+export interface CodeEvent {
+  type: "qr";
+  text: string;
+  rows: Array<string> | null;
+}
+
 export interface Sessions {
   type: "sessions";
   sessions: Array<SessionInfo>;
@@ -814,4 +835,4 @@ export interface ErrorEvent {
   field: string;
 }
 
-export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | MarginEvent | Compiling | HintEvent | Demo | Explained | Judged | ProgressEvent | Result | Standings | Timeline | Costs | Review | Several | FileEvent | Written | Sessions | PlayedEvent | DaysEvent | DeckEvent | Answered | RunsEvent | RunEvent | TuningEvent | TunableEvent | ErrorEvent;
+export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | MarginEvent | Compiling | HintEvent | Demo | Explained | Judged | ProgressEvent | Result | Standings | Timeline | Costs | Review | Several | FileEvent | Written | LinkEvent | CodeEvent | Sessions | PlayedEvent | DaysEvent | DeckEvent | Answered | RunsEvent | RunEvent | TuningEvent | TunableEvent | ErrorEvent;
