@@ -31,6 +31,7 @@ VIEWS: dict[str, tuple[str, list[str]]] = {
     "comparing": ("", ["compare"]),
     "new level": (DROPS, ["new"]),
     "levels": ("#drops/05-puddle", ["levels-open"]),
+    "a QR code": ("#drops/05-puddle", ["qr"]),
     "tools of triple": ("#triple/6-second-chance", []),
     "drops, explained": (DROPS, ["why"]),
     "drops, drawn": (DROPS, ["edit-level"]),

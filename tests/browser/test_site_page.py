@@ -16,6 +16,9 @@ from tests.browser.conftest import new_profile
 from tests.waiting import wait_until
 from tests.web.studio_harness import answering
 from winnable.contract.core import WinnableError
+from winnable.levels.find import find_level
+from winnable.play.links import link_of
+from winnable.play.session import Session
 from winnable.site import sharing, writing
 
 LEVEL = "drops/12-drizzle"
@@ -98,6 +101,15 @@ def test_all_of_it_works_offline_after_the_first_visit(profile: BrowserContext, 
     profile.set_offline(True)
     again = at_level(profile, address)
     expect(again.get_by_test_id("lamp-detail")).to_contain_text("click")
+
+
+def test_a_link_with_moves_and_its_code(profile: BrowserContext, address: str) -> None:
+    session = Session(find_level(LEVEL))
+    session.act(session.puzzle.legal_actions(session.state)[0])
+    page = opened(profile, f"{address}#{link_of(session)}")
+    expect(page.get_by_test_id("timeline")).to_have_attribute("aria-valuenow", "1", timeout=60_000)
+    page.get_by_test_id("qr").click()
+    expect(page.get_by_test_id("qr-drawn")).to_be_visible()
 
 
 def test_where_kernels_are_damaged_it_is_slower_and_says_so(profile: BrowserContext, address: str) -> None:

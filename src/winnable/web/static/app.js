@@ -30,6 +30,7 @@ import { refusalText } from "./base/refusal.js";
 import { apply, change, settings } from "./base/settings.js";
 import { actTone, endTones, mountSound, refusedTone } from "./base/sound.js";
 import { mountTheme } from "./base/theme.js";
+import { mountCode } from "./desk/qr.js";
 import { mountShare } from "./desk/share.js";
 import { mountSide } from "./desk/side.js";
 import { mountRepair } from "./desk/repair.js";
@@ -166,7 +167,7 @@ function connect() {
 }
 
 await useLanguage(preferredLanguage());
-for (const mount of [mountPlace, mountFront, mountDays, mountHeader, mountTheme, mountSound, mountFirst, mountLamp, mountMargin, mountTimeline, mountBranches, mountToolbar, mountHint, mountWatch, mountSolver, mountRepair, mountLevels, mountRating, mountNew, mountOpening, mountKeep, mountShare, mountSide, mountTabs, mountEditor, mountCard, mountDeck, mountWhy, mountTuning, mountComparing, mountHelp, mountKeys]) mount();
+for (const mount of [mountPlace, mountFront, mountDays, mountHeader, mountTheme, mountSound, mountFirst, mountLamp, mountMargin, mountTimeline, mountBranches, mountToolbar, mountHint, mountWatch, mountSolver, mountRepair, mountLevels, mountRating, mountNew, mountOpening, mountKeep, mountShare, mountCode, mountSide, mountTabs, mountEditor, mountCard, mountDeck, mountWhy, mountTuning, mountComparing, mountHelp, mountKeys]) mount();
 on("state", onState);
 on("error", onRefusal);
 on("par landed", onPar);

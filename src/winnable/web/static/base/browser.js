@@ -50,6 +50,12 @@ export function hold(element, event) {
 /** Whether the device has a way to hand things on; browsers have it on encrypted pages and at home only. */
 export const hasShare = "share" in navigator;
 
+/** Whether that is what a person is used to: on what is held in a hand. */
+export const sharesByHand = () => hasShare && media("(pointer: coarse)").matches;
+
+/** Whether nobody else finds this page at its address. */
+export const isLoopback = /^(.+[.])?localhost$|^127[.].+$|^\[::1\]$/.test(location.hostname);
+
 /** False: the device hands nothing of that kind on, and it must go another way. Whoever changed their mind wants no other.
  *  @param {ShareData} data */
 export async function handOn(data) {

@@ -60,6 +60,9 @@ export interface Ids {
   "copy-as-label": HTMLElementTagNameMap["h3"];
   "copy-code": HTMLElementTagNameMap["button"];
   "copy-link": HTMLElementTagNameMap["button"];
+  "copy-link-label": HTMLElementTagNameMap["span"];
+  "copy-moves": HTMLElementTagNameMap["button"];
+  "copy-moves-label": HTMLElementTagNameMap["span"];
   "countdown": HTMLElementTagNameMap["div"];
   "cover": HTMLElementTagNameMap["section"];
   "cover-bot": HTMLElementTagNameMap["p"];
@@ -155,6 +158,7 @@ export interface Ids {
   "i-picture": SVGElementTagNameMap["symbol"];
   "i-play": SVGElementTagNameMap["symbol"];
   "i-plus": SVGElementTagNameMap["symbol"];
+  "i-qr": SVGElementTagNameMap["symbol"];
   "i-question": SVGElementTagNameMap["symbol"];
   "i-redo": SVGElementTagNameMap["symbol"];
   "i-restart": SVGElementTagNameMap["symbol"];
@@ -256,6 +260,7 @@ export interface Ids {
   "panel-help": HTMLElementTagNameMap["div"];
   "panel-play": HTMLElementTagNameMap["section"];
   "pause": HTMLElementTagNameMap["button"];
+  "phone": HTMLElementTagNameMap["button"];
   "played": HTMLElementTagNameMap["main"];
   "played-empty": HTMLElementTagNameMap["p"];
   "played-games": HTMLElementTagNameMap["ul"];
@@ -263,6 +268,13 @@ export interface Ids {
   "played-home": HTMLElementTagNameMap["a"];
   "ply": HTMLElementTagNameMap["output"];
   "pps": HTMLElementTagNameMap["dd"];
+  "qr": HTMLElementTagNameMap["button"];
+  "qr-alone": HTMLElementTagNameMap["p"];
+  "qr-code": HTMLElementTagNameMap["div"];
+  "qr-copy": HTMLElementTagNameMap["button"];
+  "qr-dialog": HTMLElementTagNameMap["dialog"];
+  "qr-heading": HTMLElementTagNameMap["h2"];
+  "qr-link": HTMLElementTagNameMap["textarea"];
   "rating": HTMLElementTagNameMap["span"];
   "reconnect": HTMLElementTagNameMap["button"];
   "redo": HTMLElementTagNameMap["button"];

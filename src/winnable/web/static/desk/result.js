@@ -1,13 +1,14 @@
 // How a game ended, to be shown to others: as a few lines of text, and as a picture. What the device shares with is
 // asked for; where it has nothing the text is copied and the picture kept as a file.
 
-import { handOn, hasShare, media } from "../base/browser.js";
+import { handOn, hasShare, isLoopback, sharesByHand } from "../base/browser.js";
 import { download, el, icon, sure } from "../base/dom.js";
 import { game } from "./game.js";
 import { clock, countMoves, number, t } from "../base/i18n.js";
 import { dateWords, levelWords } from "./names.js";
 import { playSeconds } from "./playtime.js";
 import { toast } from "../base/notify.js";
+import { qrCode } from "./qr.js";
 import { ratingWord } from "./rating.js";
 import { narrowing } from "./review.js";
 import { copy, drawing, levelLink, shortest } from "./share.js";
@@ -15,8 +16,6 @@ import { copy, drawing, levelLink, shortest } from "./share.js";
 /** narrow: still winnable, but the move left few that win.
  *  @typedef {Lamp["verdict"] | "narrow"} Square */
 
-/** Addresses at which nobody else finds this studio. */
-const LOOPBACK = /^(localhost|127[.].+|\[::1\])$/;
 /** The course of a game is told in so many squares at most. */
 const SQUARES = 10;
 /** @type {Record<Square, string>} */
@@ -24,8 +23,12 @@ const SQUARE = { winnable: "🟩", narrow: "🟨", lost: "🟥", unknown: "⬜" 
 /** @type {Record<Square, string>} */
 const TONE = { winnable: "--won", narrow: "--open", lost: "--lost", unknown: "--line" };
 const WIDTH = 1200, HEIGHT = 630, MARGIN = 72;
-/** The width and height that the board's picture has at most. */
-const BOARD = 320;
+/** The width and height that the board's picture has at most, and the QR code below it. */
+const BOARD = 320, CODE = 190;
+/** Pixels a module of the code: less is not read off a screen. */
+const LEAST_MODULE = 2;
+/** Between words and what stands beside them. */
+const GAP = 24;
 /** Links are cut where they would run out of the picture. */
 const MOST_ID = 64;
 
@@ -64,12 +67,28 @@ function text(state, stars) {
   return [`winnable · ${title(state)}`, outcome(state) + earned, squares, wayThere(state)].filter(Boolean).join("\n");
 }
 
-/** How others come to the level: by a link where this studio can be reached by others, else by its identity.
- *  @param {State} state */
-function wayThere(state) {
-  const link = levelLink(state);
-  if (link && !LOOPBACK.test(location.hostname)) return link;
-  return t("result.play", { level: shortest(state) });
+/** A link to the level by which others come to it; null where there is none. @param {State} state */
+const linkForOthers = (state) => (isLoopback ? null : levelLink(state));
+
+/** How others come to the level. @param {State} state */
+const wayThere = (state) => linkForOthers(state) ?? t("result.play", { level: shortest(state) });
+
+/** Draws the QR code of the link to the level, black on white, and returns how wide that has become. @param {CanvasRenderingContext2D} pen @param {State} state */
+async function drawCode(pen, state) {
+  const link = linkForOthers(state);
+  const code = link && (await qrCode(link));
+  const module = code ? Math.floor(CODE / code.width) : 0;
+  if (!code || module < LEAST_MODULE) return 0;
+  const width = module * code.width;
+  pen.save();
+  pen.translate(WIDTH - MARGIN - width, HEIGHT - GAP - width);
+  pen.fillStyle = "#fff";
+  pen.fillRect(0, 0, width, width);
+  pen.scale(module, module);
+  pen.fillStyle = "#000";
+  pen.fill(new Path2D(code.path));
+  pen.restore();
+  return width;
 }
 
 /** @param {State} state @param {number | null} stars */
@@ -88,14 +107,17 @@ async function picture(state, stars) {
   const write = (words, y, font, tone) => {
     pen.font = `${font} ${getComputedStyle(document.body).fontFamily}`;
     pen.fillStyle = colour(tone);
-    pen.fillText(words, MARGIN, y, WIDTH - 2 * MARGIN);
+    const beside = y < MARGIN + BOARD ? boardWidth : codeWidth;
+    pen.fillText(words, MARGIN, y, WIDTH - 2 * MARGIN - (beside && beside + GAP));
   };
   pen.fillStyle = colour("--panel");
   pen.fillRect(0, 0, WIDTH, HEIGHT);
   // What a game without a goal came to is its last board; of the others everybody may see the first.
   const board = await drawing(state, state.standing === "over" ? state.ply : 0);
   const shrunk = Math.min(BOARD / board.width, BOARD / board.height);
-  pen.drawImage(board, WIDTH - MARGIN - board.width * shrunk, MARGIN, board.width * shrunk, board.height * shrunk);
+  const boardWidth = board.width * shrunk;
+  pen.drawImage(board, WIDTH - MARGIN - boardWidth, MARGIN, boardWidth, board.height * shrunk);
+  const codeWidth = await drawCode(pen, state);
   write("winnable", 112, "700 44px", "--accent");
   write(levelWords(state).game, 210, "700 76px", "--ink");
   write(state.day ? dateWords(state.day) : levelWords(state).level, 270, "500 36px", "--muted");
@@ -128,8 +150,7 @@ async function sharePicture(stars) {
   try {
     const drawn = await picture(state, stars);
     const files = [new File([drawn], name, { type: drawn.type })];
-    const byHand = hasShare && media("(pointer: coarse)").matches;
-    if (!byHand || !(await handOn({ files, text: text(state, stars) }))) download(name, drawn);
+    if (!sharesByHand() || !(await handOn({ files, text: text(state, stars) }))) download(name, drawn);
   } catch (error) {
     toast(String(error), "error");
   }

@@ -1,15 +1,13 @@
 // A level as something to hand on: its identity or its board as text, and a link that opens it.
 
-import { copyText } from "../base/browser.js";
+import { copyText, handOn, sharesByHand } from "../base/browser.js";
 import { on } from "../base/bus.js";
-import { $, el, show } from "../base/dom.js";
+import { $, el, setText, show } from "../base/dom.js";
 import { game, gameInfo, send } from "./game.js";
 import { t } from "../base/i18n.js";
 import { toast } from "../base/notify.js";
-/** @import { Hello, State, Written } from "../base/messages.js" */
+/** @import { LinkEvent, State, Written } from "../base/messages.js" */
 
-/** `/#GAME:BOARD`, `/#GAME:PARAMETERS#SEED`, `/#GAME/LEVEL`; `/#level=` may stand before it. */
-const LINK = /^#(?:level=)?((\w+)[:/].+)$/s;
 /** An address can hold more, but what people paste it into often cannot. */
 const MOST_LINK = 8000;
 /** The format of what is no text to copy. */
@@ -17,16 +15,13 @@ const DRAWING = "svg";
 /** Ends the id of a level that was made easier: what is handed on is the level itself. */
 const CHEATED = /\+$/;
 
-/** The level that the page's address names; undefined when it names none. @param {Hello | null} hello */
-export function linkedLevel(hello) {
-  let hash = location.hash;
+/** What stands behind the page's address, for the server to read; empty where nothing does. */
+export function linked() {
   try {
-    hash = decodeURIComponent(hash);
+    return decodeURIComponent(location.hash);
   } catch {
-    // a lone % sign: the server says what it thinks of it
+    return location.hash; // a lone % sign: the server says what it thinks of it
   }
-  const [, level, name] = LINK.exec(hash) ?? [];
-  return hello?.games.some((info) => info.name === name) ? level : undefined;
 }
 
 /** An identity or a shipped level's name where there is one: the shortest that gives the same level anywhere.
@@ -43,15 +38,36 @@ export async function copy(text, message, values = {}) {
 
 /** What opens the level in this studio; null where it would be too long. @param {State} state */
 export function levelLink(state) {
-  const link = `${location.origin}${location.pathname}#${shortest(state)}`;
+  const link = addressOf(shortest(state));
   return link.length > MOST_LINK ? null : link;
 }
 
-function copyLink() {
-  if (!game.state) return;
-  const link = levelLink(game.state);
-  if (link === null) toast(t("share.long"), "warning");
-  else copy(link, "share.link.done");
+/** @param {string} link */
+const addressOf = (link) => `${location.origin}${location.pathname}#${link}`;
+
+/** Does something with the link to the level on the board, if there is one. @param {(link: string) => void} work */
+export function withLink(work) {
+  const link = game.state && levelLink(game.state);
+  if (link) work(link);
+  else if (game.state) toast(t("share.long"), "warning");
+}
+
+/** On a phone to whom the person chooses, else into the clipboard. @param {string} link @param {string} message */
+async function handLink(link, message) {
+  if (!sharesByHand() || !(await handOn({ url: link }))) await copy(link, message);
+}
+
+/** @param {LinkEvent} event */
+function onLink({ session, link }) {
+  if (session !== game.state?.session) return;
+  if (link === null) toast(t("share.moves.long"), "warning");
+  else handLink(addressOf(link), "share.moves.done");
+}
+
+function drawLinks() {
+  setText($("copy-link-label"), t(sharesByHand() ? "share.link.on" : "share.link"));
+  setText($("copy-moves-label"), t(sharesByHand() ? "share.moves.on" : "share.moves"));
+  show($("copy-moves"), Boolean(game.state?.length));
 }
 
 /** A button for each format of other programs. */
@@ -86,10 +102,13 @@ export async function drawing({ session, game: name }, ply) {
 }
 
 export function mountShare() {
-  $("copy-link").addEventListener("click", copyLink);
+  $("copy-link").addEventListener("click", () => withLink((link) => handLink(link, "share.link.done")));
+  $("copy-moves").addEventListener("click", () => send({ type: "link" }));
   $("copy-code").addEventListener("click", () => game.state && copy(game.state.code, "share.code.done"));
   $("level-id").addEventListener("click", () => game.state && copy(shortest(game.state), "level.copied"));
   on("state hello language", drawFormats);
+  on("state language", drawLinks);
+  on("link", onLink);
   on("written", onWritten);
   on("state language", () => ($("level-id").title = `${t("level.copy")} (${game.state ? shortest(game.state).slice(0, 80) : ""})`));
 }

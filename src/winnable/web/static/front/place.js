@@ -7,7 +7,7 @@ import { emit, on } from "../base/bus.js";
 import { $, show } from "../base/dom.js";
 import { game, send } from "../desk/game.js";
 import { toast } from "../base/notify.js";
-import { linkedLevel, shortest } from "../desk/share.js";
+import { linked, shortest } from "../desk/share.js";
 import { toggle, watching } from "../desk/watch.js";
 /** @import { ErrorEvent, PageRequest, State } from "../base/messages.js" */
 
@@ -59,7 +59,7 @@ function goHome(event) {
 function follow() {
   if (!game.hello) return;
   const session = addressed();
-  const level = linkedLevel(game.hello);
+  const level = linked();
   if (location.hash === PLAYED) showPlayed().catch((error) => toast(String(error), "error"));
   else if (session) send({ type: "open", session });
   else if (level) send({ type: "new", level, game: "" });
