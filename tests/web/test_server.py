@@ -396,7 +396,7 @@ def test_ctrl_c_ends_it_cleanly(tmp_path: Path, words: list[signal.Signals]) -> 
 def test_the_start_does_without_the_compiler() -> None:
     code = (
         "import sys, winnable.web.server as s; s.game_infos();"
-        "print(sorted({'numba', 'llvmlite'} & set(sys.modules)))"
+        "print(sorted({'numba', 'llvmlite', 'segno'} & set(sys.modules)))"
     )
     path = os.pathsep.join(filter(None, [str(SOURCE), os.environ.get("PYTHONPATH", "")]))
     environment = {**os.environ, "PYTHONPATH": path}
