@@ -96,6 +96,8 @@ class ndarray:
             self.memory[place] = self.dtype.make(value)
             return
         chosen = self._chosen(index)
+        if isinstance(chosen, ndarray) and chosen._is_whole and chosen._set_at_once(value):
+            return
         shape, places = (chosen.shape, chosen.places()) if isinstance(chosen, ndarray) else chosen
         if isinstance(value, (ndarray, Sequence)):
             values = broadcast_to(asarray(value), shape).values()
@@ -104,6 +106,21 @@ class ndarray:
             values, convert = repeat(value, prod(shape)), self.dtype.make
         for place, one in zip(places, values, strict=True):
             self.memory[place] = convert(one)
+
+    def _set_at_once(self, value: Any) -> bool:
+        """Whether that could be done: with one number, or with an array that is alike."""
+        if isinstance(value, ndarray):
+            if not (value._is_whole and value.dtype is self.dtype and value.shape == self.shape):
+                return False
+            content = value.memory[value.start : value.start + value.size]
+        elif isinstance(value, Sequence):
+            return False
+        else:
+            one = zeros(1, self.dtype)
+            one.memory[0] = self.dtype.make(value)
+            content = _cast(one.tobytes() * self.size, self.dtype.code)
+        self.memory[self.start : self.start + self.size] = content
+        return True
 
     def _place(self, index: Index) -> int | None:
         """Where the element lies; None for an index of more than one."""
