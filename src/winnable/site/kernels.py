@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -18,7 +19,7 @@ from winnable.contract.core import WinnableError
 from winnable.site import downloads
 from winnable.site.replaying import Replayed
 
-REPLAY = Path(__file__).with_name("replay.mjs")
+RUN = Path(__file__).with_name("run.mjs")
 PACKAGES = (Path(winnable.__file__).parent, Path(platformdirs.__file__).parent)
 """Of Python, that a browser's needs with msgspec."""
 
@@ -60,10 +61,17 @@ def build(game: str, folder: Path, simd: bool = True) -> Built:
 
 
 def _replayed(game: str, python: Path, library: Path, cases: Path) -> Replayed:
-    packages = ":".join(map(str, (*PACKAGES, python / "msgspec")))
-    command = [*downloads.NODE, *map(str, (REPLAY, python, packages, library, cases))]
+    packages = (*PACKAGES, python / "msgspec")
+    files = (library, library.with_suffix(".json"), cases)
+    command = under_node(python, packages, "winnable.site.replaying", *files)
     done = downloads.output(command, "site.kernels", game)
     return msgspec.json.decode(done.strip().splitlines()[-1], type=Replayed)
+
+
+def under_node(python: Path, packages: Iterable[Path], module: str, *files: Path) -> list[str]:
+    """The command that runs a module of these packages in a browser's Python, and tells it where the files
+    are. packages: folders, or archives of several"""
+    return [*downloads.NODE, str(RUN), str(python), ":".join(map(str, packages)), module, *map(str, files)]
 
 
 def _run(game: str, module: str, *arguments: str) -> None:

@@ -1,6 +1,6 @@
 """Native calls of kernels made once more where these were compiled ahead, in a browser's Python.
 
-`python -m winnable.site.replaying LIBRARY CASES`, there, prints a `Replayed`.
+`python -m winnable.site.replaying LIBRARY LIST CASES`, there, prints a `Replayed`.
 """
 
 from __future__ import annotations
@@ -101,13 +101,11 @@ def _flat(result: Any) -> Any:
     return [_flat(one) for one in result] if isinstance(result, tuple) else result  # pyright: ignore[reportUnknownVariableType]
 
 
-def main(library: str, cases: str) -> None:
-    """Replays the calls of a file with the library beside its list."""
-    path = Path(library)
+def main(library: str, listed: str, cases: str) -> None:
+    """Replays the calls of a file with the library and its list."""
+    entries = ahead.listed(Path(listed).read_bytes())
     made = msgspec.msgpack.decode(Path(cases).read_bytes(), type=list[Case])
-    print(
-        msgspec.json.encode(replay(path, ahead.listed(path.with_suffix(".json").read_bytes()), made)).decode()
-    )
+    print(msgspec.json.encode(replay(Path(library), entries, made)).decode())
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-// Replays calls of kernels in a browser's Python, under Node: replay.mjs PYTHON PACKAGES LIBRARY CASES, where PACKAGES
-// are folders of Python's packages. Prints what `replaying` does.
+// Runs a module in a browser's Python, under Node: run.mjs PYTHON PACKAGES MODULE FILE..., where PACKAGES are folders
+// of Python's packages, or archives of such, with colons between. The module is told where its files are.
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -11,7 +11,7 @@ process.on("uncaughtException", (error) => {
   process.exit(1);
 });
 
-const [python, packages, library, cases] = process.argv.slice(2);
+const [python, packages, module, ...files] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(join(python, "pyodide.mjs")).href);
 const pyodide = await loadPyodide({ indexURL: `${python}/`, env: { HOME: "/tmp" } });
 pyodide.setStdout({ batched: (line) => console.log(line) });
@@ -24,8 +24,11 @@ const copy = (from, to) => {
 };
 
 const SITE = "/lib/python3.14/site-packages";
-for (const folder of packages.split(":")) copy(folder, `${SITE}/${basename(folder)}`);
-copy(library, "/kernels.so");
-copy(library.replace(/\.so$/, ".json"), "/kernels.json");
-copy(cases, "/cases");
-pyodide.runPython('from winnable.site.replaying import main\nmain("/kernels.so", "/cases")');
+for (const one of packages.split(":")) {
+  if (one.endsWith(".zip")) pyodide.unpackArchive(new Uint8Array(readFileSync(one)), "zip", { extractDir: SITE });
+  else copy(one, `${SITE}/${basename(one)}`);
+}
+const places = files.map((file) => `/${basename(file)}`);
+files.forEach((file, i) => copy(file, places[i]));
+pyodide.globals.set("given", pyodide.toPy([module, ...places]));
+pyodide.runPython('import runpy, sys\nsys.argv = given\nrunpy.run_module(given[0], run_name="__main__", alter_sys=True)');
