@@ -94,6 +94,12 @@ def test_arrays_are_made_of_numbers(rows: list[list[int]], name: str) -> None:
     assert_equal(row, theirs)
 
 
+@given(st.lists(st.floats(-1e6, 1e6), min_size=2), st.integers(0, 1))
+def test_how_far_floats_lie_apart(values: list[float], ddof: int) -> None:
+    theirs = float(np.array(values).std(ddof=ddof))
+    assert plain.array(values).std(ddof) == pytest.approx(theirs, rel=1e-9, abs=1e-6)
+
+
 def test_what_does_not_fit_is_refused() -> None:
     for kind in (plain, np):
         library: Any = kind

@@ -299,6 +299,11 @@ class ndarray:
         n = self.size if axis is None else self.shape[axis]
         return self.sum(axis, self.dtype if self.dtype.kind == "f" else float64) / n
 
+    def std(self, ddof: int = 0) -> Any:
+        """Of all elements, which are floats."""
+        apart = self - self.mean()
+        return ((apart * apart).sum() / (self.size - ddof)) ** 0.5
+
     def min(self, axis: int | None = None) -> Any:
         return self._reduced(min, axis, self.dtype)
 
