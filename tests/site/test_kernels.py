@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from winnable.compiled import ahead
@@ -18,28 +16,19 @@ from winnable.site.replaying import Replayed
 GAME = "drops"
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, kernels.Built]:
-    folder = tmp_path_factory.mktemp("kernels")
-    try:
-        downloads.python()
-    except WinnableError as error:
-        pytest.skip(str(error))
-    return folder, kernels.build(GAME, folder)
-
-
-def test_every_kernel_that_is_shipped_gave_what_it_gives_here(made: tuple[Path, kernels.Built]) -> None:
-    folder, built = made
-    assert built.calls >= len(built.entries) > 10
-    assert ahead.listed((folder / f"{GAME}.json").read_bytes()) == built.entries
-    assert (folder / f"{GAME}.so").read_bytes().startswith(b"\0asm")
-    shipped = {entry.kernel.partition(":")[2] for entry in built.entries}
+def test_every_kernel_that_is_shipped_is_in_its_list(site: Path) -> None:
+    entries = ahead.listed((site / "kernels" / f"{GAME}.json").read_bytes())
+    assert len(entries) > 10
+    assert (site / "kernels" / f"{GAME}.so").read_bytes().startswith(b"\0asm")
+    shipped = {entry.kernel.partition(":")[2] for entry in entries}
     assert {"search", "grow_search", "begin_all"} <= shipped
 
 
 def test_a_build_whose_replay_differs_is_not_written(
-    made: tuple[Path, kernels.Built], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert site.is_dir()  # Python for browsers is there
+
     def differs(*_: Any) -> Replayed:
         return Replayed({}, ["a call"])
 
@@ -75,9 +64,3 @@ def test_results_are_read_as_c_aligns_them() -> None:
     unpack, size = ahead._result(["tuple", "bool", "float32", "uint64"])  # pyright: ignore[reportPrivateUsage]
     assert size == 16
     assert unpack(b"\1\0\0\0\0\0\x80?" + (2**64 - 1).to_bytes(8, "little")) == (True, 1.0, 2**64 - 1)
-
-
-def test_entries_are_json(made: tuple[Path, kernels.Built]) -> None:
-    folder, built = made
-    (first, *_) = json.loads((folder / f"{GAME}.json").read_bytes())
-    assert msgspec.convert(first, ahead.Entry) == built.entries[0]

@@ -1,0 +1,110 @@
+"""The same positions, asked about natively and in the Python of a site, under Node."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import cycle, islice
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from bench.site.asking import Question, Told
+from bench.studio.process import python_command, python_environment
+from winnable.contract.core import WinnableError
+from winnable.contract.registry import load_game
+from winnable.games.game2048.network.file import Progress, quantised
+from winnable.games.game2048.network.network import Network, count_weights, parse_tuples
+from winnable.levels.files import shipped_levels
+from winnable.site import kernels
+
+NODES = {"triple": 300, "drops": 300, "rotate": 300, "tetris": 3000, "2048": 50}
+"""Of a search: so few that thousands of positions take a minute or two. Pieces in tetris, games in 2048."""
+DEEPEST = {"tetris": 60, "2048": 150}
+"""Actions of a random game, at most; in other games MOST_ACTIONS."""
+MOST_ACTIONS = 30
+NETWORK = "0123 4567 0145 1256"
+"""Of 2048: so small that it is made anew each time, of weights at random."""
+
+
+class Pair(NamedTuple):
+    """What is said of a position, natively and by the site."""
+
+    question: Question
+    native: Told
+    site: Told
+
+    @property
+    def differs(self) -> bool:
+        return self.native.same != self.site.same
+
+
+def drawn(name: str, n: int, seed: int = 0) -> list[Question]:
+    """So many positions of random games on the levels that the game ships, the same for the same seed."""
+    game, rng = load_game(name), random.Random(f"{name} {seed}")
+    levels = [*shipped_levels(game)]
+    questions: list[Question] = []
+    for title, level in islice(cycle(levels), n):
+        puzzle = game.puzzle(level)
+        state, actions = puzzle.initial(), list[int]()
+        while len(actions) < DEEPEST.get(name, MOST_ACTIONS) and (legal := puzzle.legal_actions(state)):
+            actions.append(int(rng.choice(legal)))
+            state = puzzle.apply(state, actions[-1])
+        questions.append(Question(title, actions[: rng.randrange(len(actions) + 1)], NODES[name]))
+    return sorted(questions, key=lambda one: one.level)
+
+
+def natively(questions: Sequence[Question]) -> list[Told]:
+    """By this Python, in a process of its own that has no tables but those that ship."""
+    with tempfile.TemporaryDirectory() as work:
+        asked = _written(questions, Path(work))
+        environment = {**python_environment(), "WINNABLE_DATA": work}
+        return _answers(python_command("bench.site.asking", *map(str, asked)), environment)
+
+
+def on_site(folder: Path, questions: Sequence[Question]) -> list[Told]:
+    """By the Python, the packages and the kernels in a site's folder. Raises WinnableError."""
+    games = {*map(_game, questions)}
+    files = [folder / "kernels" / f"{game}.{kind}" for game in games for kind in ("so", "json")]
+    packages = (folder / "python" / "packages.zip", Path(__file__).parents[1])
+    with tempfile.TemporaryDirectory() as work:
+        given = [*_written(questions, Path(work)), *files]
+        return _answers(
+            kernels.under_node(folder / "python", packages, "bench.site.asking", *given), {**os.environ}
+        )
+
+
+def asked(folder: Path, questions: Sequence[Question]) -> list[Pair]:
+    """Both at once. Raises WinnableError."""
+    with ThreadPoolExecutor() as threads:
+        native = threads.submit(natively, questions)
+        site = on_site(folder, questions)
+    return [Pair(*three) for three in zip(questions, native.result(), site, strict=True)]
+
+
+def _game(question: Question) -> str:
+    return question.level.replace(":", "/").partition("/")[0]
+
+
+def _written(questions: Sequence[Question], work: Path) -> Iterator[Path]:
+    """Files for both: the questions, and the network where one is needed."""
+    (work / "questions").write_bytes(msgspec.json.encode(questions))
+    yield work / "questions"
+    if "2048" in map(_game, questions):
+        tuples = parse_tuples(NETWORK)
+        weights = np.random.default_rng(0).uniform(0, 1000, count_weights(tuples)).astype(np.float32)
+        (work / "4x4.network").write_bytes(quantised(Network(tuples, weights=weights), Progress()))
+        yield work / "4x4.network"
+
+
+def _answers(command: Iterable[str], environment: dict[str, str]) -> list[Told]:
+    done = subprocess.run([*command], env=environment, capture_output=True, encoding="utf-8")
+    if done.returncode:
+        raise WinnableError(f"answers: {done.stderr[-2000:]}")
+    return msgspec.json.decode(done.stdout.strip().splitlines()[-1], type=list[Told])

@@ -1,0 +1,19 @@
+"""A site's Python says of positions what this one says: verdicts, lengths, bounds, outlooks and hints. Of more
+of them, in all games, `winnable bench site` does that."""
+
+from pathlib import Path
+
+import pytest
+
+from bench.site.comparing import asked, drawn
+from tests.site.sites import GAMES
+
+POSITIONS = 150
+"""Of each game: ten seconds for both Pythons."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_site_says_of_positions_what_is_said_here(game: str, site: Path) -> None:
+    pairs = asked(site, drawn(game, POSITIONS))
+    assert [pair for pair in pairs if pair.differs] == []
+    assert len({str(pair.native.same) for pair in pairs}) > POSITIONS // 5
