@@ -65,6 +65,9 @@ SMALL, MAX_SIZE = 2**16, 2**26
 """Characters: what a piece of work may always hold, and what all of it together may."""
 SMALL_MB = 128
 """For a search that takes no share of the memory."""
+TURN_SECONDS, REST_SECONDS = 0.02, 0.004
+"""Without threads: how long a job goes on before the event loop rests. In a browser it has to, until a timer
+ends: as long as there is something to be done at once, what a page asks waits, each time for longer."""
 PROGRESS_SECONDS = 0.1
 NICENESS = 10
 """Of searches, more than that of the studio itself."""
@@ -389,8 +392,11 @@ class Jobs:
             loop.call_soon_threadsafe(self._ended, job)
 
     async def _drive(self, job: Job) -> None:
+        rested = time.monotonic()
         for _ in job.steps(self._pool):
-            await asyncio.sleep(0)
+            if time.monotonic() - rested > TURN_SECONDS:
+                await asyncio.sleep(REST_SECONDS)
+                rested = time.monotonic()
         self._ended(job)
 
     def _next(self) -> Job | None:
