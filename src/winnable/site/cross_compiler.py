@@ -1,6 +1,6 @@
 """Compiles a game's kernels for browsers: numba's front end as it is, LLVM's WebAssembly target behind it.
 
-`python -m winnable.site.cross_compiler GAME FOLDER [--no-simd]`, in a process of its own, as it takes the
+`python -m winnable.site.cross_compiler GAME FOLDER`, in a process of its own, as it takes the
 place of numba's target for good. It writes `GAME.so`, a shared object as Python for browsers loads it with
 ctypes, and `GAME.json`, a list of `ahead.Entry`. Nothing of the C library but LIBRARY is there: whatever else
 is called traps, and is printed.
@@ -38,8 +38,8 @@ _target: Any = import_module("numba.core.registry").cpu_target
 
 TESTED = ("0.68",)
 TRIPLE = "wasm32-unknown-unknown"
+# Without SIMD: with it searches take as long, and browsers of before 2023 have none.
 FEATURES = "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
-SIMD = ",+simd128"
 LIBRARY = frozenset({
     "malloc", "free", "realloc", "memset", "memcpy", "memmove", "exp", "log", "log1p", "log10", "log2", "pow",
     "sqrt", "floor", "ceil", "fmod", "expf", "logf", "powf",
@@ -59,11 +59,9 @@ class _Library(_codegen.JITCodeLibrary):
 
 class _Codegen(_codegen.JITCPUCodegen):
     _library_class = _Library
-    features = FEATURES
 
     def _init(self, llvm_module: Any) -> None:
-        self._tm = machine(self.features)
-        self._tm_features = self.features
+        self._tm, self._tm_features = machine(), FEATURES
         self._target_data = self._tm.target_data
         self._data_layout = str(self._target_data)
         self._loopvect, self._opt_level = False, 0
@@ -90,20 +88,19 @@ class _Context(_cpu.CPUContext):
         return list[Any]().append
 
 
-def machine(features: str) -> Any:
-    """LLVM's, for WebAssembly with these features."""
+def machine() -> Any:
+    """LLVM's, for WebAssembly."""
     return llvm.Target.from_triple(TRIPLE).create_target_machine(
-        cpu="generic", features=features, opt=3, reloc="pic", codemodel="default"
+        cpu="generic", features=FEATURES, opt=3, reloc="pic", codemodel="default"
     )
 
 
-def _install(features: str) -> None:
+def _install() -> None:
     """From now on this process compiles for browsers, and calls no kernel."""
     if not numba.__version__.startswith(TESTED):
         raise SystemExit(f"numba {numba.__version__} was not tried: {', '.join(TESTED)} were")
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
-    _Codegen.features = features
     vars(_target)["_toplevel_target_context"] = _Context(_target.typing_context, _target._target_name)
     kernel_cache.find = _no_file
     setattr(kernel_cache.KernelCache, "save_overload", _keep_nothing)  # noqa: B010
@@ -199,7 +196,7 @@ def _linked(kernels: Iterable[tuple[Entry, Any]]) -> tuple[Any, list[str]]:
 
 def _parsed(assembly: str) -> Any:
     module = llvm.parse_assembly(f'target triple = "{TRIPLE}"\n{assembly}')
-    module.data_layout = str(machine(_Codegen.features).target_data)
+    module.data_layout = str(machine().target_data)
     return module
 
 
@@ -207,9 +204,8 @@ def build(game: str, folder: Path, linker: Sequence[str]) -> list[str]:
     """Writes the game's shared object and its list. Returns what is missing in it: what calls it traps."""
     kernels = compiled(game)
     whole, missing = _linked(kernels)
-    target = machine(_Codegen.features)
+    target = machine()
     options = llvm.create_pipeline_tuning_options(speed_level=3)
-    options.loop_vectorization = options.slp_vectorization = SIMD in _Codegen.features
     builder = llvm.create_pass_builder(target, options)
     builder.getModulePassManager().run(whole, builder)
     whole.verify()
@@ -224,5 +220,5 @@ def build(game: str, folder: Path, linker: Sequence[str]) -> list[str]:
 
 
 if __name__ == "__main__":
-    _install(FEATURES + ("" if "--no-simd" in sys.argv else SIMD))
+    _install()
     print(build(sys.argv[1], Path(sys.argv[2]), [sys.executable, "-m", "ziglang", "wasm-ld"]))

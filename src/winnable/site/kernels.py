@@ -36,14 +36,13 @@ class Built(NamedTuple):
     seconds: float
 
 
-def build(game: str, folder: Path, simd: bool = True) -> Built:
+def build(game: str, folder: Path) -> Built:
     """Writes `GAME.so` and `GAME.json` into the folder. Raises WinnableError where something does not compile
     or a call gave something else: then nothing is written."""
     python = downloads.python()
     with tempfile.TemporaryDirectory() as made, ThreadPoolExecutor() as threads:
         library, cases = Path(made, f"{game}.so"), Path(made, "cases")
-        flags = () if simd else ("--no-simd",)
-        compiled = threads.submit(_run, game, "winnable.site.cross_compiler", game, made, *flags)
+        compiled = threads.submit(_run, game, "winnable.site.cross_compiler", game, made)
         _run(game, "winnable.site.recording", game, str(cases))
         compiled.result()
         replayed = _replayed(game, python, library, cases)
