@@ -260,6 +260,10 @@ BENCHMARKS: dict[str, Entry] = {
         "A new user's first minute in a headless Chromium: how soon the lamp speaks, and all of it is there",
         "bench.studio.first_minute:rows",
     ),
+    "site": Entry(
+        "The studio as a static page: download, first board and lamp, speed, memory; 10,000 positions alike",
+        "bench.site.figures:rows",
+    ),
     "studio-load": Entry(
         "200, 500 and 2,000 players at once in one studio: time of an action, memory, lamps that had to wait",
         "bench.studio.load:rows",
