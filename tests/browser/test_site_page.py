@@ -1,7 +1,8 @@
-"""The studio as files: in a worker, without a server, offline, and twice at once."""
+"""The studio as files: in a worker, without a server, offline, twice at once, in browsers that lack much."""
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Generator
 from functools import partial
@@ -12,17 +13,23 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
+from bench.studio.browser import browser_flags, find_browser
+from tests import sites
 from tests.browser.conftest import new_profile
 from tests.waiting import wait_until
 from tests.web.studio_harness import answering
-from winnable.contract.core import WinnableError
 from winnable.levels.find import find_level
 from winnable.play.links import link_of
 from winnable.play.session import Session
-from winnable.site import sharing, writing
+from winnable.site import sharing
 
 LEVEL = "drops/12-drizzle"
 SUB_PATH = "some/where/"
+SIMD = [
+    *(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0),
+    *(10, 8, 1, 6, 0, 65, 0, 253, 15, 11),
+]
+"""A module with `i8x16.splat` in it."""
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -35,10 +42,7 @@ class Quiet(SimpleHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("host")
-    try:
-        writing.write(root / SUB_PATH, ["drops"])
-    except WinnableError as error:
-        pytest.skip(str(error))
+    shutil.copytree(sites.written(tmp_path_factory), root / SUB_PATH)
     return root
 
 
@@ -103,6 +107,66 @@ def test_all_of_it_works_offline_after_the_first_visit(profile: BrowserContext, 
     expect(again.get_by_test_id("lamp-detail")).to_contain_text("click")
 
 
+def test_drops_is_won_by_a_hint(profile: BrowserContext, address: str) -> None:
+    page = at_level(profile, address)
+    for _ in range(4):
+        page.keyboard.press("h")
+        page.wait_for_timeout(100)
+    page.get_by_test_id("hint-play").click()
+    page.wait_for_selector("body[data-standing=won]")
+
+
+def test_tetris_is_played_to_its_end_by_keys(profile: BrowserContext, address: str) -> None:
+    errors: list[str] = []
+    page = opened(profile, f"{address}#tetris/2-classic", errors)
+    page.wait_for_selector("body[data-standing=playing]")
+    expect(page.get_by_test_id("lamp-detail")).not_to_be_empty()
+    while page.locator("body").get_attribute("data-standing") == "playing":
+        page.keyboard.press(" ")
+        page.wait_for_timeout(60)
+    expect(page.get_by_test_id("card-result")).to_contain_text("pieces")
+    assert not errors
+
+
+def with_worker(page: Page, file: str, before: str) -> None:
+    """In that file of the worker these words come first."""
+
+    def change(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=before + answer.text())
+
+    page.route(f"**/site/{file}", change)
+
+
+def test_where_python_cannot_be_suspended_all_goes_on(profile: BrowserContext, address: str) -> None:
+    page = profile.new_page()
+    with_worker(page, "worker.js", "delete WebAssembly.Suspending; delete WebAssembly.promising;")
+    page.goto(f"{address}#{LEVEL}")
+    expect(page.get_by_test_id("lamp")).to_have_attribute("data-verdict", "winnable")
+    assert page.workers[0].evaluate("'Suspending' in WebAssembly") is False
+    click_once(page)
+
+
+@pytest.fixture
+def old_browser(browser: Browser) -> Generator[Browser]:
+    """One of before 2021: without SIMD, as the processor has none that it could use."""
+    flags = [*browser_flags(), "--js-flags=--no-enable-sse4-1"]
+    started = browser.browser_type.launch(executable_path=find_browser(), args=flags)
+    yield started
+    started.close()
+
+
+def test_a_browser_without_simd_has_all_solvers(old_browser: Browser, address: str) -> None:
+    profile = new_profile(old_browser)
+    page = at_level(profile, address)
+    if page.evaluate(f"WebAssembly.validate(new Uint8Array({SIMD}))"):
+        pytest.skip("this processor always has SIMD")
+    expect(page.get_by_test_id("lamp-detail")).to_contain_text("click")
+    page.wait_for_timeout(1000)
+    expect(page.get_by_test_id("toast")).to_have_count(0)
+    profile.close()
+
+
 def test_a_link_with_moves_and_its_code(profile: BrowserContext, address: str) -> None:
     session = Session(find_level(LEVEL))
     session.act(session.puzzle.legal_actions(session.state)[0])
@@ -165,12 +229,7 @@ def test_by_http_over_a_network_a_game_is_kept_too(profile: BrowserContext, shar
 def test_where_nothing_can_be_kept_a_game_goes_on_and_says_so(profile: BrowserContext, address: str) -> None:
     page = profile.new_page()
     refused = "Object.defineProperty(globalThis,'indexedDB',{get(){throw new Error('refused')}});"
-
-    def refuse(route: Route) -> None:
-        answer = route.fetch()
-        route.fulfill(response=answer, body=refused + answer.text())
-
-    page.route("**/site/kept.js", refuse)
+    with_worker(page, "kept.js", refused)
     page.goto(f"{address}#{LEVEL}")
     expect(page.get_by_test_id("toast")).to_contain_text("keeps nothing", timeout=60_000)
     click_once(page)

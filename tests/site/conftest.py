@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.site import sites
+from tests import sites
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,12 @@
-"""A site's Python says of positions what this one says: verdicts, lengths, bounds, outlooks and hints. Of more
-of them, in all games, `winnable bench site` does that."""
+"""A site's Python says of positions what this one says: verdicts, lengths, bounds, outlooks and hints.
+`winnable bench site` does that for more of them, in all games."""
 
 from pathlib import Path
 
 import pytest
 
 from bench.site.comparing import asked, drawn
-from tests.site.sites import GAMES
+from tests.sites import GAMES
 
 POSITIONS = 150
 """Of each game: ten seconds for both Pythons."""
