@@ -116,13 +116,13 @@ def test_drops_is_won_by_a_hint(profile: BrowserContext, address: str) -> None:
     page.wait_for_selector("body[data-standing=won]")
 
 
-def test_tetris_is_played_to_its_end_by_keys(profile: BrowserContext, address: str) -> None:
+def test_tetris_is_played_to_its_end(profile: BrowserContext, address: str) -> None:
     errors: list[str] = []
-    page = opened(profile, f"{address}#tetris/2-classic", errors)
+    page = opened(profile, f"{address}#tetris/4-narrow", errors)
     page.wait_for_selector("body[data-standing=playing]")
     expect(page.get_by_test_id("lamp-detail")).not_to_be_empty()
     while page.locator("body").get_attribute("data-standing") == "playing":
-        page.keyboard.press(" ")
+        page.get_by_role("button", name="Drop", exact=True).click()
         page.wait_for_timeout(60)
     expect(page.get_by_test_id("card-result")).to_contain_text("pieces")
     assert not errors
