@@ -394,8 +394,9 @@ class Jobs:
     async def _drive(self, job: Job) -> None:
         rested = time.monotonic()
         for _ in job.steps(self._pool):
-            if time.monotonic() - rested > TURN_SECONDS:
-                await asyncio.sleep(REST_SECONDS)
+            is_tired = time.monotonic() - rested > TURN_SECONDS
+            await asyncio.sleep(REST_SECONDS if is_tired else 0)
+            if is_tired:
                 rested = time.monotonic()
         self._ended(job)
 
