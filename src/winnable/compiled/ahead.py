@@ -18,7 +18,6 @@ from typing import Any, ParamSpec, TypeAlias, TypeVar, cast
 import msgspec
 from msgspec import Struct
 
-from winnable.compiled import jit
 from winnable.compiled.kernel_lists import Said
 from winnable.inert.plain import MASK, ndarray, uint64
 
@@ -58,12 +57,14 @@ class Mismatch(Exception):
 
 
 class Kernel:
-    """Calls the first of its entries that takes the arguments; else it is the plain function."""
+    """Calls the first of its entries that takes the arguments; else it is the plain function.
+    may_arrive: module -> whether its entries may still come; see `jit.awaited`"""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], may_arrive: Callable[[str], bool]) -> None:
         self.function = function
         self.bound: list[Call] = []
-        self._may_arrive = True
+        self._may_arrive = may_arrive
+        self._is_awaited = True
 
     def __call__(self, *arguments: Any) -> Any:
         for call in self.bound:
@@ -71,14 +72,14 @@ class Kernel:
                 return call(arguments)
             except Mismatch:
                 continue
-        if self._may_arrive and jit.awaited is not None:
-            self._may_arrive = jit.awaited(self.function.__module__)
+        if self._is_awaited:
+            self._is_awaited = self._may_arrive(self.function.__module__)
         return self.function(*arguments)
 
 
-def kernel(function: Callable[P, R]) -> Callable[P, R]:
+def kernel(function: Callable[P, R], may_arrive: Callable[[str], bool]) -> Callable[P, R]:
     """Stands for a function that may be compiled ahead; see `load`."""
-    stands: Any = update_wrapper(Kernel(function), function)
+    stands: Any = update_wrapper(Kernel(function, may_arrive), function)
     return stands
 
 

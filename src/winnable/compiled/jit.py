@@ -63,10 +63,14 @@ def _compiled(
             return function
         from winnable.compiled import ahead  # a browser's only: help would pay for what it imports
 
-        return ahead.kernel(function)
+        return ahead.kernel(function, _may_arrive)
 
     recorded: Any = Late(partial(_dispatcher, function, inline, borrows), partial(_put, function))
     return update_wrapper(recorded, function)
+
+
+def _may_arrive(module: str) -> bool:
+    return awaited is None or awaited(module)
 
 
 def _put(function: Any, recorded: Late) -> None:
