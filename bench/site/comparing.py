@@ -22,7 +22,7 @@ from winnable.contract.registry import load_game
 from winnable.games.game2048.network.file import Progress, quantised
 from winnable.games.game2048.network.network import Network, count_weights, parse_tuples
 from winnable.levels.files import shipped_levels
-from winnable.site import kernels
+from winnable.site import kernels, writing
 
 NODES = {"triple": 300, "drops": 300, "rotate": 300, "tetris": 3000, "2048": 50}
 """Of a search: so few that thousands of positions take a minute or two. Pieces in tetris, games in 2048."""
@@ -72,7 +72,7 @@ def on_site(folder: Path, questions: Sequence[Question]) -> list[Told]:
     """By the Python, the packages and the kernels in a site's folder. Raises WinnableError."""
     games = {*map(_game, questions)}
     files = [folder / "kernels" / f"{game}.{kind}" for game in games for kind in ("so", "json")]
-    packages = (folder / "python" / "packages.zip", Path(__file__).parents[1])
+    packages = (folder / "python" / writing.PACKAGES, Path(__file__).parents[1])
     with tempfile.TemporaryDirectory() as work:
         given = [*_written(questions, Path(work)), *files]
         return _answers(

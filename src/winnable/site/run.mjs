@@ -25,7 +25,7 @@ const copy = (from, to) => {
 
 const SITE = "/lib/python3.14/site-packages";
 for (const one of packages.split(":")) {
-  if (one.endsWith(".zip")) pyodide.unpackArchive(new Uint8Array(readFileSync(one)), "zip", { extractDir: SITE });
+  if (one.endsWith(".tar.zst")) pyodide.unpackArchive(new Uint8Array(readFileSync(one)), "zstdtar", { extractDir: SITE });
   else copy(one, `${SITE}/${basename(one)}`);
 }
 const places = files.map((file) => `/${basename(file)}`);
