@@ -88,7 +88,7 @@ class Tunings:
         if self._under_way is not None:
             raise WinnableError(BUSY)
         if sys.platform == "emscripten":  # a browser's Python has neither threads nor numpy
-            raise WinnableError("run.elsewhere")
+            raise WinnableError("run.install")
         self._under_way, budget = _UnderWay(self._store, request), Budget()
         job = self._jobs.stream("tune", self._under_way.told(budget), budget, nice=False, small=True)
         self._under_way.job = job
