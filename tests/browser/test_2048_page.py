@@ -171,7 +171,11 @@ def test_the_badge_is_there_as_long_as_nothing_was_taken_back(open_page: Open) -
 
 def test_tiles_slide_meet_and_appear(open_page: Open, look: Look) -> None:
     page = open_level(open_page, "1101/0000/0000/2000,dice=5", motion=True)
-    page.add_style_tag(content=".g2048-gain { animation-play-state: paused; }")
+    page.evaluate("""() => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(".g2048-gain { animation-play-state: paused; }");
+        document.adoptedStyleSheets = [sheet];
+    }""")
     page.evaluate("""() => {
         globalThis.animated = [];
         const animate = Element.prototype.animate;

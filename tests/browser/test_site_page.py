@@ -107,12 +107,16 @@ def test_all_of_it_works_offline_after_the_first_visit(profile: BrowserContext, 
     expect(again.get_by_test_id("lamp-detail")).to_contain_text("click")
 
 
+def press_hint(page: Page) -> None:
+    page.keyboard.press("h")
+    page.wait_for_timeout(200)
+
+
 def test_drops_is_won_by_a_hint(profile: BrowserContext, address: str) -> None:
     page = at_level(profile, address)
-    for _ in range(4):
-        page.keyboard.press("h")
-        page.wait_for_timeout(100)
-    page.get_by_test_id("hint-play").click()
+    hint = page.get_by_test_id("hint-play")
+    wait_until(hint.is_visible, "all of the hint", lambda: press_hint(page))
+    hint.click()
     page.wait_for_selector("body[data-standing=won]")
 
 
