@@ -5,13 +5,15 @@
 
 const worker = /** @type {any} */ (globalThis);
 const { FILES, VERSION } = /** @type {Written} */ (worker.written);
-const NAME = `winnable-${VERSION}`;
+/** Other sites of the host have their own. */
+const OURS = `winnable ${worker.registration.scope} `;
+const NAME = OURS + VERSION;
 /** In each cache: the digests of its files. */
 const DIGESTS = "digests.json";
 
 /** Fetches what no older cache has. */
 async function fill() {
-  const older = (await caches.keys()).filter((name) => name.startsWith("winnable-") && name !== NAME);
+  const older = (await caches.keys()).filter((name) => name.startsWith(OURS) && name !== NAME);
   const cache = await caches.open(NAME);
   /** @type {[Cache, Record<string, string>][]} */
   const known = [];
@@ -25,14 +27,15 @@ async function fill() {
       const kept = await old?.match(path);
       const answer = kept ?? (await fetch(path, { cache: "no-cache" }));
       if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-      await cache.put(path, answer);
+      // Browsers take no page from a cache that came by a redirection.
+      await cache.put(path, answer.redirected ? new Response(answer.body, answer) : answer);
     }),
   );
   await cache.put(DIGESTS, new Response(JSON.stringify(FILES)));
 }
 
 async function drop() {
-  for (const name of await caches.keys()) if (name.startsWith("winnable-") && name !== NAME) await caches.delete(name);
+  for (const name of await caches.keys()) if (name.startsWith(OURS) && name !== NAME) await caches.delete(name);
   await worker.clients.claim();
 }
 
@@ -52,5 +55,9 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
 // A page that was just opened takes the new version, unless another one is in use.
 worker.addEventListener("message", (/** @type {any} */ event) => {
   if (event.data !== "take over") return;
-  event.waitUntil(worker.clients.matchAll().then((/** @type {unknown[]} */ pages) => pages.length < 2 && worker.skipWaiting()));
+  event.waitUntil(
+    worker.clients.matchAll({ includeUncontrolled: true }).then((/** @type {{ url: string }[]} */ pages) => {
+      if (pages.filter(({ url }) => url.startsWith(worker.registration.scope)).length < 2) worker.skipWaiting();
+    }),
+  );
 });
