@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ import pytest
 
 from tests.waiting import PATIENCE
 from winnable.compiled import jit
+from winnable.store.database import StoreError
 from winnable.web import worker
 from winnable.web.worker import Worker
 
@@ -126,5 +129,58 @@ def test_all_that_a_user_has_goes_out_and_in(opened: Open) -> None:
         assert fresh.worker.changed() is not None
         _, _, refused = fresh.worker.exchange(Bytes(b"no file of ours"))
         assert msgspec.json.decode(refused)["type"] == "error"
+
+    asyncio.run(play())
+
+
+def newer(image: bytes, path: Path) -> bytes:
+    """As a later winnable would keep it."""
+    path.write_bytes(image)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA user_version = 999")
+    return path.read_bytes()
+
+
+DAMAGED = b"SQLite format 3\0" + bytes(5000)
+
+
+def test_what_cannot_be_read_is_never_written_over(opened: Open, tmp_path: Path) -> None:
+    async def play() -> None:
+        one = opened("one")
+        await one.ask("new", "state", level="drops/12-drizzle")
+        image = await one.saved()
+        of_later = newer(image, tmp_path / "later.sqlite3")
+        later = opened("later", of_later)
+        assert [event["code"] for event in later.of("error")] == ["store.memory"]
+        await later.ask("new", "state", level="drops/12-drizzle")
+        await later.ask("act", "state", action=0)
+        await asyncio.sleep(0.5)
+        assert later.worker.changed() is None
+        for unread in (of_later, DAMAGED):
+            with pytest.raises(StoreError):
+                one.merged(unread)
+        assert opened("damaged", DAMAGED).worker.is_damaged
+        assert not one.worker.is_damaged
+        assert not later.worker.is_damaged
+
+    asyncio.run(play())
+
+
+def test_what_could_not_be_kept_is_tried_again_and_told_once(opened: Open) -> None:
+    async def play() -> None:
+        page = opened("page")
+        await page.ask("new", "state", level="drops/12-drizzle")
+        image = await page.saved()
+        page.heard.clear()
+        for _ in range(3):
+            page.worker.unkept("full")
+            assert page.worker.changed() == image
+        assert [event["code"] for event in page.of("error")] == ["autosave"]
+        assert page.worker.changed() is None
+        await page.ask("act", "state", action=0)
+        await page.saved()
+        page.heard.clear()
+        page.worker.unkept("full")
+        assert [event["code"] for event in page.of("error")] == ["autosave"]
 
     asyncio.run(play())

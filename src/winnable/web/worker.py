@@ -48,6 +48,10 @@ class Worker:
         self._browser = browser
         self._store = Store(FOLDER)
         self._kept = self._store.changes
+        self._is_told = False
+        """Whether the page knows that the last change is not kept."""
+        self.is_damaged = self._store.is_kept and self._store.fault is not None
+        """Whether the image cannot be used: it is to be kept beside the new one."""
         if trouble:
             self._store.fault = StoreError("site.unkept", reason=trouble)
         self._kernels: dict[str, bool] = {}
@@ -96,8 +100,12 @@ class Worker:
     # -- what the user has -----------------------------------------------------------------------------------
 
     def changed(self) -> bytes | None:
-        """The store, where it is another one than at the last time."""
+        """The store, where it is another one than at the last time; never one that stands in for an image of
+        a later version."""
+        if not self._store.is_kept:
+            return None
         if (now := self._store.changes) == self._kept:
+            self._is_told = False
             return None
         self._kept = now
         return self._store.image()
@@ -109,6 +117,8 @@ class Worker:
         (folder / FILE_NAME).write_bytes(image.to_py())
         other = Store(folder)
         try:
+            if other.fault is not None:  # it would be written over
+                raise other.fault
             archive.take_in(self._store, archive.pack(other)[0])
         finally:
             other.close()
@@ -117,8 +127,11 @@ class Worker:
         return self._store.image()
 
     def unkept(self, reason: str) -> None:
-        """Tells that the browser could not keep the store."""
-        self._send(refusal("", StoreError("autosave", reason=reason)))
+        """Tells, once, that the browser could not keep the store, which is to be tried again."""
+        self._kept = -1
+        if not self._is_told:
+            self._is_told = True
+            self._send(refusal("", StoreError("autosave", reason=reason)))
 
     def exchange(self, body: Any) -> Answer:
         """Gives all that the user has, or takes a file of it in."""

@@ -58,3 +58,13 @@ export const save = (revision, image, merge) =>
     await done(files.put(next, KEY));
     return next.revision;
   });
+
+/** Moves what is of that revision, and cannot be used, out of the way of what is kept from now on.
+ *  @param {number} revision */
+export const setAside = (revision) =>
+  within("readwrite", async (files) => {
+    const damaged = await kept(files);
+    if (damaged?.revision !== revision) return;
+    await done(files.put(damaged, `damaged ${new Date().toISOString()}`));
+    await done(files.delete(KEY));
+  });

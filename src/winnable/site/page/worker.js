@@ -1,9 +1,11 @@
 // The studio in a worker: Python, what is kept, and the page's messages.
 
-import { load, save } from "./kept.js";
+import { load, save, setAside } from "./kept.js";
 
 const PACKAGES = "/lib/python3.14/site-packages";
 const SAVE_EVERY = 400;
+/** Where it failed. */
+const RETRY_EVERY = 5000;
 
 /** @type {any} */
 const here = globalThis;
@@ -43,14 +45,17 @@ function hear(studio, data) {
 async function keep(studio, revision) {
   /** @param {Uint8Array<ArrayBuffer>} other */
   const merge = (other) => taken(studio.merged(other));
-  for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, SAVE_EVERY));
-    const image = studio.changed();
-    if (!image) continue;
+  for (let pause = SAVE_EVERY; ; ) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    pause = SAVE_EVERY;
     try {
-      revision = await save(revision, taken(image), merge);
+      if (studio.is_damaged) await setAside(revision);
+      studio.is_damaged = false;
+      const image = studio.changed();
+      if (image) revision = await save(revision, taken(image), merge);
     } catch (error) {
       studio.unkept(String(error));
+      pause = RETRY_EVERY;
     }
   }
 }
