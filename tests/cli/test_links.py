@@ -62,3 +62,10 @@ def test_what_is_wrong_with_a_link_is_one_sentence(run: Run, link: str) -> None:
     one_error(run("solve", link[:-3], code=2), "cut or changed")
     one_error(run("solve", link.replace("#p1", "#p3"), code=2), "newer winnable")
     one_error(run("solve", PAGE + "chess:e4", code=2), "'chess'")
+
+
+def test_the_levels_certificate_says_nothing_of_a_game_on_it(run: Run) -> None:
+    session = Session(find_level("drops/05-puddle"))
+    assert run("verify", "drops/05-puddle").exit_code == 0
+    session.act(session.puzzle.legal_actions(session.state)[0])
+    one_error(run("verify", PAGE + str(link_of(session)), code=2), "no certificate")

@@ -143,7 +143,7 @@ def made(numbers: bytes, level: str = "drops/05-puddle", version: int = 1) -> st
         (made(b""), "link.damaged"),
         (made(b"\0"), "link.damaged"),
         (made(b"\0\1\x80"), "link.damaged"),
-        (made(b"\0\2\0"), "session.ply"),
+        (made(b"\0\2\0"), "link.damaged"),
         (made(b"\0\2\0\x63"), "link.move"),
         (made(b"\0\1\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f"), "link.move"),
         (made(b"\0\1\0", level="chess:e4"), "link.game"),

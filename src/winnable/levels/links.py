@@ -65,6 +65,8 @@ def read_link(text: str) -> Link | None:
 
 def write_link(link: Link) -> str | None:
     """The text of a game; None where it would be too long."""
+    if len(link.actions) > MOST_NUMBERS:
+        return None
     numbers = b"".join(map(_leb128, (link.helped, link.ply, *link.actions)))
     packer = zlib.compressobj(9, wbits=-15)
     packed = packer.compress(numbers) + packer.flush()
@@ -87,6 +89,8 @@ def _read_game(text: re.Match[str], length: int) -> Link:
         if not unpacker.eof or unpacker.unused_data:
             raise ValueError
         helped, ply, *actions = _numbers(numbers)
+        if ply > len(actions):
+            raise ValueError
     except (TypeError, ValueError, zlib.error):
         raise WinnableError("link.damaged") from None
     return Link(level, ply, actions, helped > 0)
