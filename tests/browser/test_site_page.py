@@ -188,6 +188,17 @@ def test_where_kernels_are_damaged_it_is_slower_and_says_so(profile: BrowserCont
     expect(page.get_by_test_id("lamp")).to_have_attribute("data-verdict", "winnable", timeout=60_000)
 
 
+def test_a_page_that_comes_late_hears_that_nothing_will(profile: BrowserContext, address: str) -> None:
+    page, held = profile.new_page(), list[Route]()
+    page.route("**/base/host.js", lambda route: held.append(route))
+    page.route("**/python/pyodide.mjs", lambda route: route.fulfill(status=404))
+    page.goto(address, wait_until="commit")
+    wait_until(lambda: bool(held), "the page's file", lambda: page.wait_for_timeout(20))
+    page.wait_for_timeout(1000)
+    held[0].continue_()
+    expect(page.get_by_text("has stopped")).to_be_visible()
+
+
 def test_read_as_a_file_it_says_what_to_do(profile: BrowserContext, root: Path) -> None:
     page = profile.new_page()
     page.goto((root / SUB_PATH / "index.html").as_uri())

@@ -14,5 +14,10 @@
       note.textContent = words[language];
       document.body.prepend(note);
     });
-  } else /** @type {any} */ (globalThis).studioWorker = new Worker("site/worker.js", { type: "module", name: page });
+  } else {
+    const worker = new Worker("site/worker.js", { type: "module", name: page });
+    // The worker says nothing before it is asked to; that it cannot be had may be heard too early.
+    worker.addEventListener("error", () => /** @type {any} */ (worker).failed = true);
+    /** @type {any} */ (globalThis).studioWorker = worker;
+  }
 }

@@ -35,6 +35,8 @@ class Reached extends EventTarget {
       } else if ("failed" in data) this.lose(data.failed);
     });
     worker.addEventListener("error", ({ message }) => this.lose(message));
+    if ("failed" in worker) setTimeout(() => this.lose("the worker did not come"));
+    worker.postMessage({ heard: true });
   }
 
   /** @param {string} text */

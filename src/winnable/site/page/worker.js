@@ -60,10 +60,14 @@ async function keep(studio, revision) {
   }
 }
 
+/** Messages that come before Python does. @type {unknown[]} */
+const early = [];
+/** Until the page hears what is said. */
+const heard = new Promise((resolve) => {
+  here.onmessage = (/** @type {MessageEvent} */ { data }) => (data.heard ? resolve(true) : early.push(data));
+});
+
 async function start() {
-  /** Messages that come before Python does. @type {unknown[]} */
-  const early = [];
-  here.onmessage = (/** @type {MessageEvent} */ { data }) => early.push(data);
   const packages = get("python/packages.tar.zst");
   const loading = load().then(
     (kept) => ({ kept, trouble: "" }),
@@ -74,11 +78,11 @@ async function start() {
   python.setStdout({ batched: (/** @type {string} */ line) => console.log(line) });
   python.setStderr({ batched: (/** @type {string} */ line) => console.error(line) });
   python.unpackArchive(await packages, "zstdtar", { extractDir: PACKAGES });
-  const { kept, trouble } = await loading;
+  const [{ kept, trouble }] = await Promise.all([loading, heard]);
   const studio = python.pyimport("winnable.web.worker").start(here.name, kept?.image ?? null, trouble, browser);
   here.onmessage = (/** @type {MessageEvent} */ { data }) => hear(studio, data);
   for (const one of early) hear(studio, one);
   if (!trouble) keep(studio, kept?.revision ?? 0);
 }
 
-start().catch((error) => here.postMessage({ failed: String(error) }));
+start().catch((error) => heard.then(() => here.postMessage({ failed: String(error) })));
