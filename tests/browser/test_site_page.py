@@ -125,9 +125,13 @@ def test_tetris_is_played_to_its_end(profile: BrowserContext, address: str) -> N
     page = opened(profile, f"{address}#tetris/4-narrow", errors)
     page.wait_for_selector("body[data-standing=playing]")
     expect(page.get_by_test_id("lamp-detail")).not_to_be_empty()
-    while page.locator("body").get_attribute("data-standing") == "playing":
-        page.get_by_role("button", name="Drop", exact=True).click()
+    drop = page.get_by_test_id("tetris-drop")
+
+    def drop_one() -> None:
+        drop.evaluate("button => button.click()")  # which is off in between, and at the end for good
         page.wait_for_timeout(60)
+
+    wait_until(lambda: page.locator("body").get_attribute("data-standing") == "over", "the end", drop_one)
     expect(page.get_by_test_id("card-result")).to_contain_text("pieces")
     assert not errors
 
