@@ -131,9 +131,7 @@ class Engine:
             began = time.monotonic()
             if jit.ENABLED:
                 yield from self._look(game.name, part)
-                yield from self._compiled(game.name, part)
-            else:
-                yield from _arrived(partial(self.is_ready, game))
+            yield from self._compiled(game.name, part, partial(self.is_ready, game, part))
             budget.wait(time.monotonic() - began)
 
     def run(
@@ -159,15 +157,14 @@ class Engine:
             except _NotCompiled as error:
                 missing = error
             began = time.monotonic()
-            if jit.ENABLED:
-                yield from self._compiled(missing.game, missing.part, missing.is_done)
-            else:
-                yield from _arrived(missing.is_done)
+            yield from self._compiled(missing.game, missing.part, missing.is_done)
             budget.wait(time.monotonic() - began)
 
-    def _compiled(
-        self, game: str, part: str | None, enough: Callable[[], bool] = lambda: False
-    ) -> Search[None]:
+    def _compiled(self, game: str, part: str | None, enough: Callable[[], bool]) -> Search[None]:
+        """Until all of the part is, or enough of it; what was compiled ahead has only to arrive."""
+        if not jit.ENABLED:
+            yield from _arrived(enough)
+            return
         compilers, told, began = self.compilers, False, time.monotonic()
         while (standing := self._wanted(compilers, game, part)) and not _is_done(standing) and not enough():
             if compilers.is_closed:
