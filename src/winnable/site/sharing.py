@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 
 from winnable.contract.core import WinnableError
 from winnable.contract.errors import unusable
-from winnable.site.writing import OURS, SERVICE, write
+from winnable.site.writing import OURS, SERVICE, files_in, write
 from winnable.store import caches
 from winnable.web.guard import SECURITY_HEADERS
 from winnable.web.limits import Limits
@@ -137,9 +137,8 @@ def kept(games: Sequence[str], begin: Callable[[], None], tell: Callable[[str], 
     """The folder of a site with the solvers of these games, written anew where there is none of this version;
     older ones go. `begin` hears of it, then `tell` of each game. Raises WinnableError."""
     made_of = hashlib.sha256("+".join(sorted(games)).encode())
-    for path in sorted(OURS.rglob("*")):
-        if path.is_file() and "__pycache__" not in path.parts:
-            made_of.update(path.read_bytes())
+    for path, _ in files_in(OURS, ""):
+        made_of.update(path.read_bytes())
     room = caches.writable(caches.SITE)
     folder = room / f"shared-{made_of.hexdigest()[:16]}"
     if not (folder / SERVICE).is_file():

@@ -78,8 +78,8 @@ def write(folder: Path, games: Iterable[str], tell: Callable[[str], None] = lamb
         for game in games:
             tell(game)
             kernels.build(game, made / "kernels")
-        _write_service(made)
-        sizes = [path.stat().st_size for path, _ in _files(made, "")]
+        write_service(made)
+        sizes = [path.stat().st_size for path, _ in files_in(made, "")]
         if folder.exists():
             folder.rename(old)
         made.rename(folder)
@@ -143,7 +143,7 @@ def _write_python(folder: Path) -> None:
         downloads.output([*downloads.NODE, str(COMPILE), str(made), work], "site.kernels", "packages")
         shutil.copyfile(Path(work, PACKAGES), folder / PACKAGES)
         with zipfile.ZipFile(folder / STANDARD, "w") as archive:
-            for path, name in _files(standard, ""):
+            for path, name in files_in(standard, ""):
                 archive.writestr(zipfile.ZipInfo(name[1:], DATE), path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
 
 
@@ -158,21 +158,21 @@ def _needed(names: Iterable[str], unused: Iterable[str]) -> list[str]:
 
 def _packages(made: Path) -> Iterator[tuple[Path, str]]:
     """Each file, with its name in Python's folder of packages."""
-    yield from _files(made / "msgspec", "msgspec")
+    yield from files_in(made / "msgspec", "msgspec")
     for package in OTHERS:
         spec = find_spec(package)
         assert spec is not None
         origin = Path(spec.origin or "")
-        yield from _files(origin.parent, package) if spec.parent else [(origin, origin.name)]
-    for path, name in _files(OURS, "winnable"):
+        yield from files_in(origin.parent, package) if spec.parent else [(origin, origin.name)]
+    for path, name in files_in(OURS, "winnable"):
         # That there is a `board.js` tells how a board is drawn.
         if name.endswith("/board.js") or not any(fnmatch(name, f"winnable/{one}") for one in UNUSED):
             yield path, name
 
 
-def _write_service(folder: Path) -> None:
+def write_service(folder: Path) -> None:
     """What keeps all files in the browser; the last one to be written."""
-    digests = {name: hashlib.sha256(path.read_bytes()).hexdigest() for path, name in _files(folder, ".")}
+    digests = {name: hashlib.sha256(path.read_bytes()).hexdigest() for path, name in files_in(folder, ".")}
     files = {name.removeprefix("./"): digest for name, digest in digests.items() if name != f"./{SERVICE}"}
     version = hashlib.sha256(msgspec.json.encode(files)).hexdigest()[:16]
     written = msgspec.json.encode({"FILES": files, "VERSION": version}).decode()
@@ -180,7 +180,8 @@ def _write_service(folder: Path) -> None:
     (folder / SERVICE).write_text(f"globalThis.written = {written};\n{service}", "utf-8")
 
 
-def _files(folder: Path, name: str) -> Iterator[tuple[Path, str]]:
+def files_in(folder: Path, name: str) -> Iterator[tuple[Path, str]]:
+    """All files of the folder, in order, each with its name below `name`; nothing that Python keeps there."""
     for path in sorted(folder.rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:
             yield path, f"{name}/{path.relative_to(folder).as_posix()}"
