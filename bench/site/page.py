@@ -77,11 +77,13 @@ class Host(NamedTuple):
 
 
 @contextmanager
-def hosted(folder: Path) -> Generator[Host]:
+def hosted(
+    folder: Path, handler: type[SimpleHTTPRequestHandler] = SimpleHTTPRequestHandler
+) -> Generator[Host]:
     """Serves the folder, on loopback."""
     asked: list[str] = []
 
-    class Handler(SimpleHTTPRequestHandler):
+    class Handler(handler):
         extensions_map = SimpleHTTPRequestHandler.extensions_map | {
             ".mjs": "text/javascript", ".js": "text/javascript",
         }  # fmt: skip

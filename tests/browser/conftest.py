@@ -68,6 +68,13 @@ def new_profile(
     return context
 
 
+@pytest.fixture
+def profile(browser: Browser) -> Generator[BrowserContext]:
+    """Of one test's own."""
+    with new_profile(browser) as context:
+        yield context
+
+
 class Kept:
     """A page that test after test uses: to start a process and to compile all modules anew costs
     more than what most of them do."""

@@ -18,6 +18,7 @@ HEARD = "[...document.querySelectorAll('#live p')].map((node) => node.textConten
 
 def reach_board(page: Page) -> None:
     """From the beginning of the page, by Tab alone; nothing beside the board comes first."""
+    expect(page.locator(".board").first).to_be_visible()
     for _ in range(15):
         page.keyboard.press("Tab")
         if page.evaluate(FOCUS_ON_BOARD):

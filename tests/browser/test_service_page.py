@@ -3,19 +3,18 @@ are small ones, without a studio."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Generator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import new_profile
+from bench.site.page import hosted
 from tests.waiting import wait_until
 from winnable.site import writing
+
+pytestmark = pytest.mark.browser
 
 HERE = "navigator.serviceWorker.getRegistration()"
 TAKE_OVER = f"{HERE}.then(here => here.waiting?.postMessage('take over'))"
@@ -38,31 +37,19 @@ class Host(SimpleHTTPRequestHandler):
         if keyword != "Last-Modified":  # in whole seconds
             super().send_header(keyword, value)
 
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
-
 
 def write(folder: Path, text: str) -> None:
     folder.mkdir(exist_ok=True)
     register = "<script>navigator.serviceWorker.register('service.js')</script>"
     (folder / "index.html").write_text(f"<!doctype html><p>{text}</p>{register}", "utf-8")
     (folder / "later.json").write_text(f'"{text}"', "utf-8")
-    writing._write_service(folder)  # pyright: ignore[reportPrivateUsage]
+    writing.write_service(folder)
 
 
 @pytest.fixture
 def host(tmp_path: Path) -> Generator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Host, directory=str(tmp_path))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
-
-
-@pytest.fixture
-def profile(browser: Browser) -> Generator[BrowserContext]:
-    context = new_profile(browser)
-    yield context
-    context.close()
+    with hosted(tmp_path, Host) as host:
+        yield host.address
 
 
 def kept(profile: BrowserContext, address: str) -> Page:

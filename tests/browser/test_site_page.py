@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import threading
 from collections.abc import Generator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
+from bench.site.page import hosted
 from bench.studio.browser import browser_flags, find_browser
 from tests import sites
 from tests.browser.conftest import new_profile
@@ -23,6 +20,8 @@ from winnable.play.links import link_of
 from winnable.play.session import Session
 from winnable.site import sharing
 
+pytestmark = pytest.mark.browser
+
 LEVEL = "drops/12-drizzle"
 SUB_PATH = "some/where/"
 SIMD = [
@@ -30,13 +29,6 @@ SIMD = [
     *(10, 8, 1, 6, 0, 65, 0, 253, 15, 11),
 ]
 """A module with `i8x16.splat` in it."""
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """As plain as a host can be."""
-
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
 
 
 @pytest.fixture(scope="module")
@@ -48,11 +40,8 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def address(root: Path) -> Generator[str]:
-    Quiet.extensions_map |= {".mjs": "text/javascript", ".js": "text/javascript"}
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(root))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/{SUB_PATH}"
-        server.shutdown()
+    with hosted(root) as host:
+        yield host.address + SUB_PATH
 
 
 @pytest.fixture
@@ -63,13 +52,6 @@ def shared(root: Path) -> Generator[str]:
         pytest.skip("this machine is in no network")
     with answering(site.app, site.bound, sockets=False):
         yield site.address
-
-
-@pytest.fixture
-def profile(browser: Browser) -> Generator[BrowserContext]:
-    context = new_profile(browser)
-    yield context
-    context.close()
 
 
 def opened(profile: BrowserContext, address: str, errors: list[str] | None = None) -> Page:
