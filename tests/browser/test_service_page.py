@@ -3,6 +3,7 @@ are small ones, without a studio."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Generator
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
@@ -10,15 +11,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from bench.site.page import hosted
+from bench.site import page as served
 from tests.waiting import wait_until
 from winnable.site import writing
 
 pytestmark = pytest.mark.browser
 
-HERE = "navigator.serviceWorker.getRegistration()"
-TAKE_OVER = f"{HERE}.then(here => here.waiting?.postMessage('take over'))"
-IS_WAITING = f"{HERE}.then(here => here.update()).then(here => !!here.waiting)"
+ASK = """asked => new Promise(hear => {
+  navigator.serviceWorker.onmessage = ({ data }) => hear(data.holds);
+  navigator.serviceWorker.controller.postMessage(asked);
+})"""
 
 
 class Host(SimpleHTTPRequestHandler):
@@ -39,17 +41,20 @@ class Host(SimpleHTTPRequestHandler):
 
 
 def write(folder: Path, text: str) -> None:
-    folder.mkdir(exist_ok=True)
+    if folder.exists():
+        shutil.rmtree(folder)
+    folder.mkdir()
     register = "<script>navigator.serviceWorker.register('service.js')</script>"
     (folder / "index.html").write_text(f"<!doctype html><p>{text}</p>{register}", "utf-8")
     (folder / "later.json").write_text(f'"{text}"', "utf-8")
+    (folder / "same.json").write_text('"same"', "utf-8")
     writing.write_service(folder)
 
 
 @pytest.fixture
-def host(tmp_path: Path) -> Generator[str]:
-    with hosted(tmp_path, Host) as host:
-        yield host.address
+def host(tmp_path: Path) -> Generator[served.Host]:
+    with served.hosted(tmp_path, Host) as host:
+        yield host
 
 
 def kept(profile: BrowserContext, address: str) -> Page:
@@ -61,39 +66,92 @@ def kept(profile: BrowserContext, address: str) -> Page:
     return page
 
 
+def holds(page: Page, asked: str) -> bool:
+    return page.evaluate(ASK, asked)
+
+
 def later(page: Page) -> str:
     return page.evaluate("fetch('later.json').then(answer => answer.json())")
 
 
 def test_a_new_version_waits_while_another_page_is_in_use(
-    profile: BrowserContext, host: str, tmp_path: Path
+    profile: BrowserContext, host: served.Host, tmp_path: Path
 ) -> None:
     write(tmp_path / "site", "old")
     write(tmp_path / "site-2", "another site")
     elsewhere = profile.new_page()
-    elsewhere.goto(f"{host}site-2/")
-    one, other = kept(profile, f"{host}site/"), kept(profile, f"{host}site/")
+    elsewhere.goto(f"{host.address}site-2/")
+    address = f"{host.address}site/"
+    one, other = kept(profile, address), kept(profile, address)
+    assert not holds(one, "look")
     write(tmp_path / "site", "new")
-    wait_until(lambda: other.evaluate(IS_WAITING), "a new version")
-    other.evaluate(TAKE_OVER)
-    other.wait_for_timeout(300)
-    assert later(one) == "old"
+    assert not holds(other, "take newest")
+    host.asked.clear()
+    assert holds(other, "look")
+    assert holds(other, "look")
+    assert "site/later.json" in host.asked
+    assert "site/same.json" not in host.asked
+    assert not holds(other, "take newest")
+    other.reload()
+    assert later(one) == later(other) == "old"
     one.close()
+    wait_until(lambda: holds(other, "take newest"), "the closed page to be gone")
+    assert later(other) == "new"
+    other.reload()
+    expect(other.locator("p")).to_have_text("new")
+    assert not holds(other, "take newest")
+    assert not holds(other, "look")
 
-    def taken_over() -> bool:
-        other.evaluate(TAKE_OVER)
-        return later(other) == "new"
 
-    wait_until(taken_over, "the new version")
+def test_a_version_that_is_not_whole_never_takes_over(
+    profile: BrowserContext, host: served.Host, tmp_path: Path
+) -> None:
+    write(tmp_path / "site", "old")
+    page = kept(profile, f"{host.address}site/")
+    write(tmp_path / "site", "new")
+    (tmp_path / "site/later.json").write_text('"of a still later one"', "utf-8")
+    assert not holds(page, "look")
+    assert not holds(page, "take newest")
+    write(tmp_path / "site", "newer")
+    assert holds(page, "look")
+    assert holds(page, "take newest")
+    assert later(page) == "newer"
 
 
-def test_sites_of_one_host_keep_their_files_apart(profile: BrowserContext, host: str, tmp_path: Path) -> None:
+def test_a_version_that_the_host_took_back_never_takes_over(
+    profile: BrowserContext, host: served.Host, tmp_path: Path
+) -> None:
+    write(tmp_path / "site", "old")
+    page = kept(profile, f"{host.address}site/")
+    write(tmp_path / "site", "new")
+    assert holds(page, "look")
+    write(tmp_path / "site", "old")
+    assert not holds(page, "look")
+    assert not holds(page, "take newest")
+
+
+def test_what_the_browser_threw_away_comes_again(
+    profile: BrowserContext, host: served.Host, tmp_path: Path
+) -> None:
+    write(tmp_path / "site", "old")
+    page = kept(profile, f"{host.address}site/")
+    page.evaluate("caches.keys().then(names => Promise.all(names.map(name => caches.delete(name))))")
+    assert later(page) == "old"
+    assert not holds(page, "look")
+    profile.set_offline(True)
+    page.reload()
+    assert later(page) == "old"
+
+
+def test_sites_of_one_host_keep_their_files_apart(
+    profile: BrowserContext, host: served.Host, tmp_path: Path
+) -> None:
     for name in ("one", "two"):
         write(tmp_path / name, name)
-        kept(profile, f"{host}{name}/").close()
+        kept(profile, f"{host.address}{name}/").close()
     profile.set_offline(True)
     for name in ("two", "one"):
         page = profile.new_page()
-        page.goto(f"{host}{name}/")
+        page.goto(f"{host.address}{name}/")
         expect(page.locator("p")).to_have_text(name)
         assert later(page) == name

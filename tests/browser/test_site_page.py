@@ -18,7 +18,7 @@ from tests.web.studio_harness import answering
 from winnable.levels.find import find_level
 from winnable.play.links import link_of
 from winnable.play.session import Session
-from winnable.site import sharing
+from winnable.site import sharing, writing
 
 pytestmark = pytest.mark.browser
 
@@ -87,6 +87,26 @@ def test_all_of_it_works_offline_after_the_first_visit(profile: BrowserContext, 
     profile.set_offline(True)
     again = at_level(profile, address)
     expect(again.get_by_test_id("lamp-detail")).to_contain_text("click")
+
+
+def test_a_new_version_is_told_and_comes_with_the_next_page(
+    profile: BrowserContext, root: Path, tmp_path: Path
+) -> None:
+    site = tmp_path / "site"
+    shutil.copytree(root / SUB_PATH, site)
+    with hosted(tmp_path) as host:
+        address = f"{host.address}site/"
+        page = at_level(profile, address)
+        page.evaluate_handle("navigator.serviceWorker.ready")
+        (site / "icon.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>", "utf-8")
+        writing.write_service(site)
+        page.reload()
+        expect(page.get_by_test_id("toast")).to_contain_text("new version", timeout=60_000)
+        click_once(page)
+        wait_until(lambda: kept_games(profile, address) == 1, "a kept game")
+        page.reload()
+        expect(page.get_by_test_id("ply")).to_contain_text("1", timeout=60_000)
+        assert page.evaluate("fetch('icon.svg').then(icon => icon.text())").startswith("<svg xmlns='")
 
 
 def press_hint(page: Page) -> None:

@@ -28,7 +28,7 @@ from winnable.web.hosts import brought
 
 OURS = Path(winnable.__file__).parent
 PAGE = Path(__file__).with_name("page")
-SERVICE = "service.js"
+SERVICE, LIST = "service.js", "files.json"
 COMPILE = Path(__file__).with_name("compile.mjs")
 STANDARD, LOCK, PACKAGES = "python_stdlib.zip", "pyodide-lock.json", "packages.tar.zst"
 OTHERS = ("platformdirs", "fsrs", "segno", "typing_extensions")
@@ -171,13 +171,13 @@ def _packages(made: Path) -> Iterator[tuple[Path, str]]:
 
 
 def write_service(folder: Path) -> None:
-    """What keeps all files in the browser; the last one to be written."""
-    digests = {name: hashlib.sha256(path.read_bytes()).hexdigest() for path, name in files_in(folder, ".")}
-    files = {name.removeprefix("./"): digest for name, digest in digests.items() if name != f"./{SERVICE}"}
+    """What keeps all files in the browser, and the list of them; the last ones to be written."""
+    paths = {name.removeprefix("./"): path for path, name in files_in(folder, ".")}
+    kept = {name: path for name, path in paths.items() if name not in {SERVICE, LIST}}
+    files = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in kept.items()}
     version = hashlib.sha256(msgspec.json.encode(files)).hexdigest()[:16]
-    written = msgspec.json.encode({"FILES": files, "VERSION": version}).decode()
-    service = (PAGE / SERVICE).read_text("utf-8")
-    (folder / SERVICE).write_text(f"globalThis.written = {written};\n{service}", "utf-8")
+    (folder / LIST).write_bytes(msgspec.json.encode({"version": version, "files": files}))
+    shutil.copyfile(PAGE / SERVICE, folder / SERVICE)
 
 
 def files_in(folder: Path, name: str) -> Iterator[tuple[Path, str]]:

@@ -4,27 +4,27 @@
 import { t } from "/static/base/i18n.js";
 import { toast } from "/static/base/notify.js";
 
+const service = navigator.serviceWorker;
+
 /** Once the page has all that it needs itself. */
 export async function keepOffline() {
-  if (!navigator.serviceWorker) return;
+  if (!service) return;
   try {
-    const here = await navigator.serviceWorker.register(new URL("../../service.js", import.meta.url));
-    if (here.waiting && navigator.serviceWorker.controller) return told();
-    here.addEventListener("updatefound", () => {
-      const { installing } = here;
-      if (navigator.serviceWorker.controller) installing?.addEventListener("statechange", () => installing.state === "installed" && told());
-    });
+    await service.register(new URL("../../service.js", import.meta.url));
+    const { active } = await service.ready;
+    active?.postMessage("look");
   } catch (error) {
     console.warn(error); // a browser that keeps nothing still plays
   }
 }
 
-const told = () => toast(t("site.updated"));
-
 /** Before anything is played: a version that waits takes over, and the page comes anew. */
-export async function takeNewest() {
-  const here = await navigator.serviceWorker?.getRegistration();
-  if (!here?.waiting || !navigator.serviceWorker.controller) return;
-  navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
-  here.waiting.postMessage("take over");
+export function takeNewest() {
+  if (!service) return;
+  service.onmessage = ({ data: { asked, holds } }) => {
+    if (!holds) return;
+    if (asked === "look") toast(t("site.updated"));
+    else location.reload();
+  };
+  service.controller?.postMessage("take newest");
 }
