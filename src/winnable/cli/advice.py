@@ -166,7 +166,7 @@ def outlook_in_words(found: Outlook) -> list[str]:
 
 def _chance_in_words(goal: GoalChance) -> list[str]:
     if goal.share is None:
-        return [t("cli.play.goal.late")]
+        return [t("cli.play.goal.far" if goal.by else "cli.play.goal.late")]
     if goal.low is None or goal.high is None:
         return [t("cli.play.goal.exact", share=f"{goal.share:.1%}")]
     interval = t("cli.play.interval", low=f"{goal.low:.1%}", high=f"{goal.high:.1%}")

@@ -76,7 +76,7 @@ def by_network(
 def by_random_games(
     puzzle: Seeded2048, state: State, budget: Budget, seed: int, games: int
 ) -> Search[GoalChance | None]:
-    """Knows all boards, but says something only where the goal is so near that random players make it now and
+    """Knows all boards, but tells a chance only where the goal is so near that random players make it now and
     then: that they never do says nothing about others."""
     game, dice = puzzle.game, new_dice(seed)
     lines, goal = grid_kernels.lines_of(game), game.goal
@@ -89,7 +89,9 @@ def by_random_games(
         return None if made < 0 else made
 
     made = yield from _played(puzzle, state, budget, games, play)
-    return _of(made, [*made], "random") if made and any(count for count, _ in made.values()) else None
+    if made is None:
+        return None
+    return _of(made, [*made], "random") if any(count for count, _ in made.values()) else GoalChance(by="random")
 
 
 JUDGES: tuple[Judge, ...] = (by_exact_play, by_network, by_random_games)
@@ -97,7 +99,7 @@ JUDGES: tuple[Judge, ...] = (by_exact_play, by_network, by_random_games)
 
 
 def _played(puzzle: Seeded2048, state: State, budget: Budget, games: int, play: Play) -> Search[Made | None]:
-    """None: there was no time for any, or it cannot be told."""
+    """None: there was no time for any; empty: it cannot be told."""
     game = puzzle.game
     afters = {action: game.afterstate(state, action)[0] for action in game.legal_actions(state)}
     made, played = dict.fromkeys(afters, 0), 0
@@ -108,7 +110,7 @@ def _played(puzzle: Seeded2048, state: State, budget: Budget, games: int, play: 
                 continue
             for _ in range(0, ROUND, AT_ONCE):
                 if (more := play(after, AT_ONCE)) is None:
-                    return None
+                    return {}
                 made[action] += more
                 yield Progress("outlook", played, played, budget.elapsed)
         played += ROUND

@@ -56,6 +56,7 @@ function goalWords() {
   const goal = game.lamp?.outlook?.goal;
   if (!goal) return null;
   const { share, low, high, games, by } = goal;
+  if (share === null && by) return ["lamp.goal.unknown", t("lamp.goal.far", { player: methodName(by) })];
   if (share === null) return [game.lamp?.searching && !compiling() ? "lamp.looking" : "lamp.goal.late", ""];
   if (low === null || high === null) return [t("lamp.goal.exact", { share: percent(share) }), t("lamp.goal.proved")];
   const facts = [t("lamp.range", { low: percent(low), high: percent(high) }), t("lamp.by", { player: methodName(by) }), games === null ? "" : t("lamp.goal.games", { games: number(games) })];
