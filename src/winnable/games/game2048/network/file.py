@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable.contract.core import WinnableError, unusable
+from winnable.games.game2048.network import kernels as network_kernels
 from winnable.games.game2048.network.network import (
     FOLD,
     Network,
@@ -36,8 +37,6 @@ STEP = 32.0
 STEPS = 2500
 """So many at least has the largest change: networks that learned little have smaller steps."""
 _MOST_STEPS = 32767
-_FLAGS_AT_ONCE = 1 << 14
-"""Bytes of them."""
 _DIGEST = 32
 _WEIGHTS_AT_ONCE = 1 << 18
 """A multiple of 8."""
@@ -200,17 +199,13 @@ def _add_changes(network: Network, header: Header, parts: Sequence[memoryview]) 
     """To weights that are the initial ones."""
     (packed,) = parts
     count = len(network.weights)
-    unpacked = memoryview(lzma.LZMADecompressor().decompress(packed, count // 8 + 1 + 2 * count))
-    flags = np.frombuffer(unpacked, np.uint8, -(-count // 8))
-    changes = np.frombuffer(unpacked[len(flags) :], np.int16) * np.float32(header.step)
-    done = 0
-    for start in range(0, len(flags), _FLAGS_AT_ONCE):  # so that weights that learned nothing take no memory
-        learned = np.unpackbits(flags[start : start + _FLAGS_AT_ONCE]).view(np.bool_)
-        where = 8 * start + np.flatnonzero(learned)
-        network.weights[where] += changes[done : done + len(where)]
-        done += len(where)
-    if done != len(changes):
-        raise ValueError(f"{len(changes):,} changes of {done:,} weights")
+    whole = lzma.LZMADecompressor().decompress(packed, count // 8 + 1 + 2 * count)
+    unpacked = memoryview(bytearray(whole))  # kernels for arrays that are read-only would be further ones
+    flags = np.frombuffer(unpacked, np.uint8, count // 8)
+    changes = np.frombuffer(unpacked[len(flags) :], np.int16)
+    learned = network_kernels.change(network.weights, flags, changes, np.float32(header.step))
+    if learned != len(changes):
+        raise ValueError(f"{len(changes):,} changes of {learned:,} weights")
 
 
 def _flags(count: int, packed: memoryview) -> NDArray[np.bool_]:

@@ -17,7 +17,7 @@ from winnable.compiled.bit_kernels import gather_bits
 from winnable.compiled.jit import inlined_kernel, kernel
 from winnable.compiled.memory_kernels import prefetch
 from winnable.games.game2048.board.kernels import Words, afterstates, largest, with_new_tile
-from winnable.inert.arrays import F32, U8, U32, U64, U, np
+from winnable.inert.arrays import F32, I16, U8, U32, U64, U, np
 
 Word: TypeAlias = "np.uint64"
 
@@ -48,6 +48,22 @@ class Learning(NamedTuple):
     rate: np.float32
     decay: np.float32
     coherence: F32
+
+
+@kernel
+def change(weights: F32, flags: U8, changes: I16, step: np.float32) -> int:
+    """Adds so many steps to the weights that have a flag, a bit of uint8 [weights / 8] -> how many these are;
+    the first ones only, if there are more of them than changes."""
+    done = 0
+    for place in range(len(flags)):
+        if flags[place] == 0:
+            continue
+        for bit in range(8):
+            if flags[place] >> (7 - bit) & 1:
+                if done < len(changes):
+                    weights[8 * place + bit] += np.float32(changes[done]) * step
+                done += 1
+    return done
 
 
 @kernel

@@ -214,6 +214,8 @@ def _cost(share: float, cells: int) -> int:
 def warm() -> None:
     """Compiles what players use."""
     small, state = Network(((0,),)), (1,) + (0,) * 15
+    flags = np.zeros(1, np.uint8)
+    network_kernels.change(small.weights, flags, np.zeros(0, np.int16), np.float32(1))
     search = Expectimax(Level(), small)
     finish(search.values(state, 0))
     search.by_one_ply(state)
