@@ -1,12 +1,11 @@
 """What winnable says of positions, in whatever Python this runs: the native one, or a browser's.
 
 `python -m bench.site.asking QUESTIONS [FILE...]` prints the answers as JSON. The files are kernels that were
-compiled ahead (GAME.so beside GAME.json) and a network of 2048.
+compiled ahead (GAME.so beside GAME.json).
 """
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from functools import cache
@@ -79,8 +78,6 @@ def main(questions: str, *files: str) -> None:
     for path in map(Path, files):
         if path.suffix == ".so":
             ahead.load(path, ahead.listed(path.with_suffix(".json").read_bytes()))
-        elif path.suffix == ".network":
-            os.environ["WINNABLE_NETWORK"] = str(path)
     clock.stop()  # else what a slower Python has no time for would be other answers
     asked = msgspec.json.decode(Path(questions).read_bytes(), type=list[Question])
     print(msgspec.json.encode([*map(ask, asked)]).decode())

@@ -6,21 +6,19 @@ import os
 import random
 import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle, islice
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-import numpy as np
 
 from bench.site.asking import Question, Told
 from bench.studio.process import python_command, python_environment
 from winnable.contract.core import WinnableError
 from winnable.contract.registry import load_game
-from winnable.games.game2048.network.file import Progress, quantised
-from winnable.games.game2048.network.network import Network, count_weights, parse_tuples
+from winnable.games.game2048.players.expectimax import SMALL
 from winnable.levels.files import shipped_levels
 from winnable.site import kernels, writing
 
@@ -29,8 +27,6 @@ NODES = {"triple": 300, "drops": 300, "rotate": 300, "tetris": 3000, "2048": 50}
 DEEPEST = {"tetris": 60, "2048": 150}
 """Actions of a random game, at most; in other games MOST_ACTIONS."""
 MOST_ACTIONS = 30
-NETWORK = "0123 4567 0145 1256"
-"""Of 2048: so small that it is made anew each time, of weights at random."""
 
 
 class Pair(NamedTuple):
@@ -61,11 +57,11 @@ def drawn(name: str, n: int, seed: int = 0) -> list[Question]:
 
 
 def natively(questions: Sequence[Question]) -> list[Told]:
-    """By this Python, in a process of its own that has no tables but those that ship."""
+    """By this Python, in a process of its own that has no tables, and a site's network."""
     with tempfile.TemporaryDirectory() as work:
         asked = _written(questions, Path(work))
-        environment = {**python_environment(), "WINNABLE_DATA": work}
-        return _answers(python_command("bench.site.asking", *map(str, asked)), environment)
+        environment = {**python_environment(), "WINNABLE_DATA": work, "WINNABLE_NETWORK": str(SMALL)}
+        return _answers(python_command("bench.site.asking", str(asked)), environment)
 
 
 def on_site(folder: Path, questions: Sequence[Question]) -> list[Told]:
@@ -74,7 +70,7 @@ def on_site(folder: Path, questions: Sequence[Question]) -> list[Told]:
     files = [folder / "kernels" / f"{game}.{kind}" for game in games for kind in ("so", "json")]
     packages = (folder / "python" / writing.PACKAGES, Path(__file__).parents[1])
     with tempfile.TemporaryDirectory() as work:
-        given = [*_written(questions, Path(work)), *files]
+        given = [_written(questions, Path(work)), *files]
         return _answers(
             kernels.under_node(folder / "python", packages, "bench.site.asking", *given), {**os.environ}
         )
@@ -92,15 +88,9 @@ def _game(question: Question) -> str:
     return question.level.replace(":", "/").partition("/")[0]
 
 
-def _written(questions: Sequence[Question], work: Path) -> Iterator[Path]:
-    """Files for both: the questions, and the network where one is needed."""
+def _written(questions: Sequence[Question], work: Path) -> Path:
     (work / "questions").write_bytes(msgspec.json.encode(questions))
-    yield work / "questions"
-    if "2048" in map(_game, questions):
-        tuples = parse_tuples(NETWORK)
-        weights = np.random.default_rng(0).uniform(0, 1000, count_weights(tuples)).astype(np.float32)
-        (work / "4x4.network").write_bytes(quantised(Network(tuples, weights=weights), Progress()))
-        yield work / "4x4.network"
+    return work / "questions"
 
 
 def _answers(command: Iterable[str], environment: dict[str, str]) -> list[Told]:

@@ -13,8 +13,8 @@ Values: TypeAlias = tuple[tuple[int, float], ...]
 class GoalChance:
     """The chance to make the goal that a game of chance has on its way (see `core.Aimed`).
 
-    share:     0 to 1; None: it was not found out in time, or, where `by` is named, is not known, as the goal is
-               further off than that player gets
+    share:     0 to 1; None: it was not found out in time, or, where `by` is named, is not known, as that
+               player does not get so far
     low, high: its 95 % interval; None: it is exact
     games:     were played after each action; None likewise
     values:    for each legal action the chance with it

@@ -10,6 +10,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatch
+from functools import partial
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
@@ -34,7 +35,7 @@ STANDARD, LOCK, PACKAGES = "python_stdlib.zip", "pyodide-lock.json", "packages.t
 OTHERS = ("platformdirs", "fsrs", "segno", "typing_extensions")
 """Packages in Python alone that a browser needs too."""
 UNUSED = (
-    *("cli/*", "envs/*", "site/*", "testing.py", "*.network"),
+    *("cli/*", "envs/*", "site/*", "testing.py", "*/4x4.network"),
     *("web/static/*", "web/server.py", "web/wire.py", "web/guard.py", "web/pages.py", "web/outbox.py"),
     *("games/*/page/[!_]*.*s", "games/*/page/static/*"),
 )
@@ -87,7 +88,8 @@ def write(folder: Path, games: Iterable[str], tell: Callable[[str], None] = lamb
 
 
 def _write_page(folder: Path) -> None:
-    shutil.copytree(pages.STATIC, folder / "static", dirs_exist_ok=True)
+    copied = partial(shutil.copytree, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.d.ts"))
+    copied(pages.STATIC, folder / "static")
     for name in ("host.js", "cached.js"):
         shutil.copyfile(PAGE / name, folder / "static/base" / name)
     for part in ("boards", "games", "pictures", "locales", "site"):
@@ -96,7 +98,7 @@ def _write_page(folder: Path) -> None:
         shutil.copyfile(PAGE / name, folder / "site" / name)
     for game in GAMES:
         if (made_of := boards.folder_of(game)) is not None:
-            shutil.copytree(made_of, folder / "games" / game, dirs_exist_ok=True)
+            copied(made_of, folder / "games" / game)
         module = f'export * from "{boards.module_of(game)}";\n'
         (folder / "boards" / f"{game}.js").write_text(module, "utf-8")
         (folder / "pictures" / f"{game}.svg").write_text(picture(game), "utf-8")
@@ -106,7 +108,7 @@ def _write_page(folder: Path) -> None:
         (folder / "locales" / f"{language}.json").write_bytes(content)
     (folder / "index.html").write_text(_html(pages.STATIC, ""), "utf-8")
     for name, game in brought().items():
-        shutil.copytree(game.pages[name], folder / name, dirs_exist_ok=True)
+        copied(game.pages[name], folder / name)
         (folder / f"{name}.html").write_text(_html(game.pages[name], name), "utf-8")
 
 

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from tests.fresh_python import printed_either_way
 from tests.games.game2048.network.test_network import NETWORK
+from winnable.compiled.dice_kernels import new_dice
 from winnable.contract.core import WinnableError, finish
 from winnable.games.game2048.network.file import Progress, quantised
 from winnable.games.game2048.network.network import FOLD, Network
 from winnable.games.game2048.players import expectimax
 from winnable.games.game2048.players.by_name import PLAYERS, SEARCHES
-from winnable.games.game2048.players.expectimax import AS_GOOD, HOPE, MOST_BOARDS, PARTS, Expectimax
+from winnable.games.game2048.players.expectimax import AS_GOOD, HOPE, MOST_BOARDS, PARTS, Expectimax, OnePly
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
 
@@ -135,6 +136,18 @@ def test_another_network_may_be_taken(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("WINNABLE_NETWORK", str(tmp_path / "none.network"))
     with pytest.raises(WinnableError, match=r"none\.network"):
         expectimax.network()
+
+
+def test_a_page_without_a_server_plays_by_a_small_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(expectimax, "SHIPPED", tmp_path / "4x4.network")
+    assert expectimax.SMALL.stat().st_size < 100_000
+    puzzle = Seeded2048(Level())
+    player, after = OnePly(puzzle), puzzle.initial().state
+    made = player.makes(after, 11, 100, new_dice(1))
+    assert len(expectimax.network().weights) < 5_000_000
+    assert made > 60
 
 
 SCRIPT = """

@@ -91,7 +91,9 @@ def by_random_games(
     made = yield from _played(puzzle, state, budget, games, play)
     if made is None:
         return None
-    return _of(made, [*made], "random") if any(count for count, _ in made.values()) else GoalChance(by="random")
+    return (
+        _of(made, [*made], "random") if any(count for count, _ in made.values()) else GoalChance(by="random")
+    )
 
 
 JUDGES: tuple[Judge, ...] = (by_exact_play, by_network, by_random_games)

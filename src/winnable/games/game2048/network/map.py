@@ -16,7 +16,7 @@ from pathlib import Path
 
 from winnable.games.game2048.network.file import read
 from winnable.games.game2048.network.network import Network
-from winnable.inert.arrays import F32, np
+from winnable.inert.arrays import F32, IS_NUMPY, np
 from winnable.store import caches
 
 PART, SUFFIX = "networks", ".weights"
@@ -34,6 +34,8 @@ _checked: set[tuple[str, int, int]] = set()
 
 def load(path: Path) -> Network:
     """Loads the network of a file of either kind. Raises WinnableError."""
+    if not IS_NUMPY:  # a browser's files are in its memory
+        return read(path).network
     files, maps = list[Path](), list[F32]()
 
     def unpacked(digest: bytes, count: int) -> F32 | None:

@@ -25,6 +25,8 @@ from winnable.inert.arrays import U64, np
 from winnable.search.memory import gives_back
 
 SHIPPED = Path(__file__).parents[1] / "network" / "4x4.network"
+SMALL = SHIPPED.with_name("small.network")
+"""For pages without a server, which come without the other: it would take 268 MB of a browser's memory."""
 PARTS: Final = 16
 """Of a bit, that kernels count in."""
 MOST_BOARDS = 3_000_000
@@ -165,8 +167,8 @@ class OnePly:
 
 
 def knows(level: Level) -> bool:
-    """Whether there is a network for its boards: a page without a server comes without one."""
-    return (level.rows, level.columns) == (4, 4) and (network_path() != SHIPPED or SHIPPED.is_file())
+    """Whether there are networks for its boards."""
+    return (level.rows, level.columns) == (4, 4)
 
 
 def chances(level: Level, state: State) -> dict[Action, float]:
@@ -201,8 +203,10 @@ gives_back(_opened.clear, "2048")
 
 
 def network_path() -> Path:
-    """The path of the file that WINNABLE_NETWORK names, else of the one that ships."""
-    return Path(os.environ.get("WINNABLE_NETWORK") or SHIPPED)
+    """The path of the file that WINNABLE_NETWORK names, else of the best one that ships and is there."""
+    if named := os.environ.get("WINNABLE_NETWORK"):
+        return Path(named)
+    return SHIPPED if SHIPPED.is_file() else SMALL
 
 
 def _cost(share: float, cells: int) -> int:
