@@ -54,6 +54,26 @@ def test_engines_answer_on_plain_arrays_as_they_do_compiled(name: str) -> None:
     assert hidden == compiled
 
 
+OPTIMISE = """
+from winnable.optimize import JSO, LSHADE, AdaptiveDE, CrossEntropy, Genetic, RealGenes
+low, high, limits = [-4.0] * 3, [4.0] * 3, {"seed": 1, "max_evaluations": 600}
+adaptive = [kind(low, high, 12, **limits) for kind in (JSO, LSHADE, AdaptiveDE)]
+for made in (*adaptive, CrossEntropy(low, high, 20, **limits), Genetic(RealGenes(low, high), 20, **limits)):
+    while not made.should_stop():
+        genomes = made.ask()
+        made.tell(genomes, [sum((gene - 1) ** 2 for gene in genome) for genome in genomes.tolist()])
+        made.load_state_dict(made.state_dict())
+    print(type(made).__name__, made.best[1])
+"""
+
+
+def test_optimisers_minimise() -> None:
+    lines = printed(HIDE + OPTIMISE, jit=False).splitlines()
+    found = {name: float(loss) for name, loss in map(str.split, lines)}
+    assert len(found) == 5
+    assert max(found.values()) < 0.01
+
+
 ASK = """
 import winnable
 for start in ("drops/01-first-drops", "rotate:112/221", "triple:layers=2,sets=1,kinds=4#1"):

@@ -100,6 +100,17 @@ def test_how_far_floats_lie_apart(values: list[float], ddof: int) -> None:
     assert plain.array(values).std(ddof) == pytest.approx(theirs, rel=1e-9, abs=1e-6)
 
 
+@given(st.lists(st.lists(st.floats(-1e9, 1e9), min_size=3, max_size=3), min_size=1, max_size=9))
+def test_deviations_along_an_axis(rows: list[list[float]]) -> None:
+    ours: Any = plain.array(rows)
+    theirs = np.array(rows)
+    assert_equal(ours.var(axis=0), theirs.var(axis=0))
+    assert_equal(plain.std(rows, axis=0), np.std(rows, axis=0))
+    for name in ("tan", "arctan"):
+        found = getattr(plain, name)(ours / 1e9).tolist()
+        assert np.allclose(found, getattr(np, name)(theirs / 1e9), rtol=1e-14, atol=0)
+
+
 def test_what_does_not_fit_is_refused() -> None:
     for kind in (plain, np):
         library: Any = kind

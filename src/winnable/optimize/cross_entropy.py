@@ -6,6 +6,7 @@ I. Szita and A. Lőrincz, "Learning Tetris Using the Noisy Cross-Entropy Method"
 
 from __future__ import annotations
 
+from math import frexp, ldexp
 from typing import Any
 
 from winnable.inert.arrays import ArrayLike, np
@@ -146,8 +147,8 @@ class CrossEntropy(Told):
 def _unit(ranges: Floats) -> Floats:
     """[genes]: in which variances are measured, a power of two, near the range where its square were none or
     infinite; else 1."""
-    exponents = np.frexp(ranges)[1]
-    return np.where((ranges > 0) & (abs(exponents) > 250), np.ldexp(1.0, exponents), 1.0)
+    exponents = [frexp(length)[1] for length in ranges.tolist()]
+    return np.array([ldexp(1.0, exponent) if abs(exponent) > 250 else 1.0 for exponent in exponents])
 
 
 def checked_mean(mean: ArrayLike | None, low: Floats, high: Floats) -> Floats:

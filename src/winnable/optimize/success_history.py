@@ -139,7 +139,7 @@ def _weights(gains: Floats) -> NDArray[np.float64]:
     """[L] equation 4: shares of the gains; an infinite gain (from an infinite loss) counts as the greatest
     finite one, or all alike."""
     finite = gains[np.isfinite(gains)]
-    top = finite.max(initial=0.0)
+    top = max(finite.tolist(), default=0.0)
     if top <= 0:
         return np.full(len(gains), 1 / len(gains))
     scaled = np.minimum(gains, top) / top

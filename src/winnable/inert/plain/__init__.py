@@ -6,7 +6,7 @@ functions may differ in their last bit, as they do between machines.
 
 # ruff: noqa: F401, F403
 # pyright: reportUnusedImport=false
-from math import inf, nan
+from math import inf, nan, pi
 
 from winnable.inert.plain import random
 from winnable.inert.plain.arrays import *

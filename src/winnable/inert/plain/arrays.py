@@ -299,10 +299,14 @@ class ndarray:
         n = self.size if axis is None else self.shape[axis]
         return self.sum(axis, self.dtype if self.dtype.kind == "f" else float64) / n
 
+    def var(self, axis: Literal[0] | None = None, ddof: int = 0) -> Any:
+        """Of floats."""
+        apart = self - self.mean(axis)
+        return (apart * apart).sum(axis) / ((self.size if axis is None else self.shape[axis]) - ddof)
+
     def std(self, ddof: int = 0) -> Any:
         """Of all elements, which are floats."""
-        apart = self - self.mean()
-        return ((apart * apart).sum() / (self.size - ddof)) ** 0.5
+        return self.var(None, ddof) ** 0.5
 
     def min(self, axis: int | None = None) -> Any:
         return self._reduced(min, axis, self.dtype)

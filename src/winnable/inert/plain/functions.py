@@ -39,6 +39,7 @@ def errstate(**_: str) -> AbstractContextManager[None]:
 
 maximum, minimum = ufunc(max), ufunc(min)
 sqrt, exp, log1p = ufunc(math.sqrt, floating), ufunc(math.exp, floating), ufunc(math.log1p, floating)
+tan, arctan = ufunc(math.tan, floating), ufunc(math.atan, floating)
 rint, floor = ufunc(round, floating), ufunc(math.floor, floating)
 isnan, isinf = ufunc(math.isnan, boolean), ufunc(math.isinf, boolean)
 isfinite = ufunc(math.isfinite, boolean)
@@ -252,11 +253,9 @@ def quantile(values: Any, share: float, method: Literal["higher"]) -> Any:
     return ordered[math.ceil(share * (len(ordered) - 1))]
 
 
-def std(values: Any, ddof: int = 0) -> float:
-    """The standard deviation of all elements."""
-    found = asarray(values)
-    away = found - found.mean()
-    return math.sqrt((away * away).sum() / (found.size - ddof))
+def std(values: Any, axis: Literal[0] | None = None, ddof: int = 0) -> Any:
+    """The standard deviation."""
+    return sqrt(asarray(values).astype(float64).var(axis, ddof))
 
 
 def mean(values: Any, axis: int | None = None) -> Any:
