@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import NamedTuple
 
+from winnable.contract.core import finish
 from winnable.games.tetris.article.hazard import ArticleHazard
 from winnable.games.tetris.article.tuning import FourGames
 from winnable.optimize.cma_es import CMAES
@@ -39,7 +40,7 @@ def tune_as_the_article(tunable: FourGames, seed: int, pieces: float = inf) -> T
         losses: list[float] = []
         for genome in genomes:
             weights = tuple(map(float, genome))
-            judgement = tunable.evaluate(weights, evaluation_seed(seed, judged), tunable.steps)
+            judgement = finish(tunable.evaluate(weights, evaluation_seed(seed, judged), tunable.steps))
             losses.append(judgement.loss)
             played += int(judgement.cost)
             judged += 1
@@ -58,13 +59,15 @@ def tune_by_hazard(tunable: ArticleHazard, seed: int, pieces: float = inf) -> Tu
         nonlocal spent
         spent = event.cost
 
-    found = tune(
-        tunable,
-        CMAES(tunable.low, tunable.high, lr_adapt=True, seed=seed),
-        seed=seed,
-        evaluations=MOST_EVALUATIONS,
-        steps=tunable.horizon(),
-        on_event=count,
-        stop=lambda: spent >= pieces,
+    found = finish(
+        tune(
+            tunable,
+            CMAES(tunable.low, tunable.high, lr_adapt=True, seed=seed),
+            seed=seed,
+            evaluations=MOST_EVALUATIONS,
+            steps=tunable.horizon(),
+            on_event=count,
+            stop=lambda: spent >= pieces,
+        )
     )
     return Tuned(found.recommendation, found.best, found.evaluations, int(found.cost))

@@ -19,7 +19,7 @@ from winnable.cli.app import app
 from winnable.comparing import Played, standing
 from winnable.compiled.dice_kernels import new_dice
 from winnable.contract.chance import Turn
-from winnable.contract.core import WinnableError
+from winnable.contract.core import WinnableError, finish
 from winnable.contract.methods import Wanted, choose, settings_of
 from winnable.contract.registry import load_game
 from winnable.games.tetris.article import tuning
@@ -235,7 +235,7 @@ def test_b6_the_fitness_is_the_mean_of_four_games(monkeypatch: pytest.MonkeyPatc
     capped = 0
     for seed in range(4):
         scores, pieces = four_games(7, seed, 10_000, lambda lines: lines > most)
-        found = TUNABLES["article-mean"].evaluate(ARTICLE_WEIGHTS, seed, 40_000)
+        found = finish(TUNABLES["article-mean"].evaluate(ARTICLE_WEIGHTS, seed, 40_000))
         assert (found.loss, found.cost) == (-sum(scores) / 4, pieces)
         capped += max(scores[:-1]) > most
     assert bool(capped) == (most == 40)
@@ -244,14 +244,14 @@ def test_b6_the_fitness_is_the_mean_of_four_games(monkeypatch: pytest.MonkeyPatc
 def test_b7_or_the_worst_of_the_games() -> None:
     for seed in range(4):
         scores, pieces = four_games(7, seed, 10_000, lambda lines: True)
-        found = TUNABLES["article-min"].evaluate(ARTICLE_WEIGHTS, seed, 40_000)
+        found = finish(TUNABLES["article-min"].evaluate(ARTICLE_WEIGHTS, seed, 40_000))
         assert (found.loss, found.cost) == (-min(scores), pieces)
 
 
 def test_b8_training_ends_at_a_third_of_the_height() -> None:
     assert TRAINING_TOP == 7
     scores, pieces = four_games(7, 1, 10_000, lambda lines: lines > 1000)
-    found = TUNABLES["article-mean"].evaluate(ARTICLE_WEIGHTS, 1, 40_000)
+    found = finish(TUNABLES["article-mean"].evaluate(ARTICLE_WEIGHTS, 1, 40_000))
     assert (found.loss, found.cost) == (-sum(scores) / 4, pieces)
 
 
@@ -383,7 +383,7 @@ def test_b26_the_training_board_of_the_text_has_ten_rows() -> None:
         assert SeededTetris(seen).game.after_landing(State(wall, LIES, 0), lies)[0].over == over
     worst = TUNABLES["article-ten-rows"]
     for seed in range(3):
-        judged = worst.evaluate(ARTICLE_WEIGHTS, seed, 4e5)
+        judged = finish(worst.evaluate(ARTICLE_WEIGHTS, seed, 4e5))
         scores, pieces = four_games(10, seed, 100_000, lambda lines: True)
         assert (-judged.loss, judged.cost) == (min(scores), pieces)
     rows = [board(top) for top in (7, 10, 19)]
@@ -646,12 +646,12 @@ def test_b23_the_fitness_is_noisy_and_the_better_the_weights_the_longer_it_takes
     plays ten times as long takes ten times the pieces to judge."""
     lines, pieces = dict[str, list[float]](), dict[str, float]()
     for name in ("article-mean", "article-min"):
-        found = [TUNABLES[name].evaluate(ARTICLE_WEIGHTS, seed, 40_000) for seed in range(12)]
+        found = [finish(TUNABLES[name].evaluate(ARTICLE_WEIGHTS, seed, 40_000)) for seed in range(12)]
         lines[name] = [-judged.loss for judged in found]
         pieces[name] = sum(judged.cost for judged in found)
         assert max(lines[name]) > 3 * max(1, min(lines[name]))
     assert sum(lines["article-min"]) < sum(lines["article-mean"]) / 2
-    poor = [TUNABLES["article-mean"].evaluate((1.0,) * 6, seed, 40_000) for seed in range(12)]
+    poor = [finish(TUNABLES["article-mean"].evaluate((1.0,) * 6, seed, 40_000)) for seed in range(12)]
     assert sum(judged.cost for judged in poor) < pieces["article-mean"] / 4
     assert sum(judged.loss for judged in poor) > -sum(lines["article-mean"]) / 4
 

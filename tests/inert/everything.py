@@ -36,6 +36,7 @@ from winnable.inert.arrays import np
 from winnable.levels.find import find_level
 from winnable.levels.identity import parse_params
 from winnable.optimize import DifferentialEvolution
+from winnable.tuning.loop import tune
 
 LEVELS = {
     "triple": (
@@ -121,6 +122,7 @@ def of_tetris() -> Iterator[tuple[str, Ask]]:
     """What only tetris has."""
     for tunable in TUNABLES.values():
         yield tunable.name, partial(tunable.evaluate, tunable.start, 3, 40)
+    yield "tuned", tuned
     level = ModernLevel()
     yield "bot", lambda: Bot(level, width=3, depth=2).plan(Modern(level).initial())
 
@@ -134,6 +136,19 @@ def evolved() -> tuple[Any, ...]:
     state = optimizer.state_dict()
     optimizer.load_state_dict(state)
     return state, optimizer.best[1], optimizer.ask().tolist()
+
+
+def tuned() -> list[Any]:
+    """How the article's weights are tuned, generation by generation: populations, losses and dice."""
+    tunable, told = TUNABLES["article-mean"], list[Any]()
+    optimizer = DifferentialEvolution(tunable.low, tunable.high, 6, seed=3)
+    finish(
+        tune(
+            tunable, optimizer, seed=3, evaluations=30, steps=80,
+            on_event=lambda event, state: told.append((replace(event, seconds=0), state)),
+        )
+    )  # fmt: skip
+    return told
 
 
 @cache

@@ -14,7 +14,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from winnable.contract.core import WinnableError
+from winnable.contract.core import WinnableError, finish
 from winnable.contract.tunable import Judgement
 from winnable.optimize.base import Optimizer
 from winnable.optimize.cross_entropy import CrossEntropy
@@ -67,7 +67,7 @@ def optimizer(kind: str = "cross-entropy") -> Optimizer:
 
 
 def run(tunable: Bowl, kind: str = "cross-entropy", evaluations: int = 200, **more: Any) -> TuningResult:
-    return tune(tunable, optimizer(kind), seed=3, evaluations=evaluations, **more)
+    return finish(tune(tunable, optimizer(kind), seed=3, evaluations=evaluations, **more))
 
 
 def test_it_finds_the_best_point_and_says_how() -> None:
@@ -101,7 +101,7 @@ def test_the_last_generation_is_no_larger_than_what_is_left(kind: str) -> None:
 
 def test_the_optimizer_or_the_caller_may_stop_it() -> None:
     own = CrossEntropy(LOW, HIGH, 20, seed=1, max_generations=2)
-    assert tune(Bowl(), own, seed=3, evaluations=1000).ended == "optimizer"
+    assert finish(tune(Bowl(), own, seed=3, evaluations=1000)).ended == "optimizer"
     bowl = Bowl()
     stopped = run(bowl, stop=lambda: len(bowl.asked) >= 50)
     assert (stopped.ended, stopped.evaluations) == ("stopped", 40)

@@ -251,6 +251,35 @@ def test_signs_of_life(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     assert taken.wait(PATIENCE)
 
 
+def test_signs_of_life_between_steps(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = begun(store)
+    recorder = runs.Recorder(store, run)
+    before = runs.load(store, run.id).updated
+    recorder.beat()
+    assert runs.load(store, run.id).updated == before, "the last one was just now"
+    monkeypatch.setattr(runs, "BEAT_SECONDS", 0.0)
+    recorder.beat()
+    assert runs.load(store, run.id).updated != before
+    store.take_run(run.id, "another")
+    with pytest.raises(RunTaken):
+        recorder.beat()
+
+
+def test_whoever_goes_on_no_more_stops_the_run(store: Store) -> None:
+    whole = uninterrupted(store, "de", 3000)
+    run = begun(store, "de", 3000)
+    before = {*threading.enumerate()}
+    steps = Tuner(store, run, threads=False).search()
+    told = [next(steps)]
+    while runs.load(store, run.id).latest is None:
+        told.append(next(steps))
+    assert before.issuperset(threading.enumerate())
+    steps.close()
+    assert (told[0].stage, runs.load(store, run.id).status) == ("tuning", "stopped")
+    assert Tuner(store, run).work().status == "finished"
+    assert course(store, run) == course(store, whole)
+
+
 @pytest.mark.parametrize("seconds", [0.0, 0.5])
 def test_what_could_not_be_kept_is_kept_at_the_end_or_the_run_goes_on(
     store: Store, monkeypatch: pytest.MonkeyPatch, seconds: float

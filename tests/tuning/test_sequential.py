@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bench.tuning.death_race import DeathRace
-from winnable.contract.core import WinnableError
+from winnable.contract.core import WinnableError, finish
 from winnable.contract.tunable import Judgement
 from winnable.stats.sequential import LossRace, Verdict
 from winnable.tuning.choice import choose
@@ -99,22 +99,24 @@ class Noisy:
 
 def test_the_final_choice() -> None:
     told: list[int] = []
-    better = choose(
-        Noisy(), (-0.8,), seed=1, steps=10, on_pair=lambda pairs, verdict: told.append(verdict.evidence)
+    better = finish(
+        choose(
+            Noisy(), (-0.8,), seed=1, steps=10, on_pair=lambda pairs, verdict: told.append(verdict.evidence)
+        )
     )
     assert better.decision == "accept"
     assert better.low < exp(-0.8) < better.high < 1
     assert told == list(range(1, better.evidence + 1))
-    assert choose(Noisy(), (0.8,), seed=1, steps=10).decision == "reject"
-    undecided = choose(Noisy(), (-0.1,), seed=1, steps=10, pairs=8)
+    assert finish(choose(Noisy(), (0.8,), seed=1, steps=10)).decision == "reject"
+    undecided = finish(choose(Noisy(), (-0.1,), seed=1, steps=10, pairs=8))
     assert undecided.decision == "undecided"
     assert undecided.low < 1 < undecided.high < inf
-    assert choose(Noisy(), (0.0,), seed=1, steps=10, incumbent=(2.0,)).decision == "accept"
+    assert finish(choose(Noisy(), (0.0,), seed=1, steps=10, incumbent=(2.0,))).decision == "accept"
     for bad in (math.nan, inf):
         with pytest.raises(TuningError, match="noisy, final choice, the recommended weights, attempt 0: its"):
-            choose(Noisy(), (bad,), seed=1, steps=10)
+            finish(choose(Noisy(), (bad,), seed=1, steps=10))
     with pytest.raises(WinnableError, match="pairs"):
-        choose(Noisy(), (0.0,), seed=1, steps=10, pairs=1)
+        finish(choose(Noisy(), (0.0,), seed=1, steps=10, pairs=1))
 
 
 def test_seeds_are_all_different_and_stay_what_they_are() -> None:

@@ -11,15 +11,17 @@ from typing import Any, cast
 import pytest
 
 from bench.studio.process import talk
-from tests.waiting import PATIENCE, wait_until
+from tests.waiting import wait_until
 from tests.web import toy_tunable
 from tests.web.studio_harness import Event, Page, Studio, running_studio
-from tests.web.toy_tunable import Bowl, Broken
+from tests.web.toy_tunable import Bowl, Broken, Whole
+from winnable.analysis.engine import engine
 from winnable.contract.abilities import tunables_of
+from winnable.contract.core import Progress, Search
+from winnable.contract.methods import Wanted
 from winnable.contract.registry import load_game
-from winnable.tuning.engines import Engine, make_engine
+from winnable.tuning import runs
 from winnable.tuning.optimizers import OPTIMIZERS
-from winnable.web import tunings
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -29,6 +31,7 @@ def bowls() -> Generator[None]:
         patch.setitem(tunables, "bowl", Bowl)
         patch.setitem(tunables, "slow", lambda: Bowl("slow", seconds=0.005))
         patch.setitem(tunables, "broken", Broken)
+        patch.setitem(tunables, "whole", Whole)
         yield
 
 
@@ -146,11 +149,11 @@ def test_a_run_is_deleted_while_it_works(page: Page) -> None:
 def test_a_run_is_deleted_before_its_tuner_is_made(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     deleted = threading.Event()
 
-    def late(workers: int | None) -> Engine:
-        assert deleted.wait(PATIENCE)
-        return make_engine(workers)
+    def late(*_: object) -> Search[None]:
+        while not deleted.wait(0.001):
+            yield Progress("tuning", 0, 0, 0.0)
 
-    monkeypatch.setattr(tunings, "make_engine", late)
+    monkeypatch.setattr(engine(), "ready", late)
     page.send("runs")
     id = start(page)["run"]["id"]
     page.send("run_delete", run=id)
@@ -184,6 +187,41 @@ def test_clicks_are_answered_while_a_run_waits(page: Page, waiting: None) -> Non
 def test_refusals(page: Page, fields: dict[str, Any], complaint: str) -> None:
     page.send("tune", **{"game": "triple", "tunable": "bowl", "optimizer": "de", "evaluations": 9, **fields})
     assert complaint in page.error()
+
+
+def test_several_processes_need_threads(studio: Studio, page: Page) -> None:
+    page.send("runs")
+    begun = start(page, evaluations=20, workers=2)
+    if studio.jobs.has_threads:
+        assert listed(page, begun["run"]["id"], "finished")
+    else:
+        assert (begun["field"], begun["request"]) == ("workers", "tune")
+        assert "workers=1" in begun["message"]
+
+
+def test_what_is_judged_in_one_piece_needs_threads(studio: Studio, page: Page) -> None:
+    page.send("runs")
+    begun = start(page, "whole", 20)
+    if studio.jobs.has_threads:
+        assert listed(page, begun["run"]["id"], "finished")
+    else:
+        assert begun["field"] == "tunable"
+        assert "whole is judged in steps that would hold up" in begun["message"]
+
+
+def test_a_run_whose_program_is_gone_is_soon_interrupted(
+    studio: Studio, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page is told, without asking again."""
+    page.send("runs")
+    id = start(page, evaluations=20)["run"]["id"]
+    listed(page, id, "finished")
+    run = runs.new_run(studio.store, "triple", "bowl", Wanted("de", {}), 20, 0)
+    studio.store.take_run(run.id, "another program")
+    monkeypatch.setattr(runs, "SILENT_SECONDS", 0.5)
+    page.send("runs")
+    listed(page, run.id, "running")
+    listed(page, run.id, "interrupted")
 
 
 @pytest.mark.parametrize("request_type", ["tune_stop", "tune_resume", "run_open", "run_delete"])

@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 from random import Random
 
-from tests.waiting import PATIENCE
+from winnable.contract.core import Found, Progress, finish
 from winnable.contract.tunable import Judgement
 
 PASS = threading.Event()
@@ -28,9 +28,10 @@ class Bowl:
     high: tuple[float, ...] = (8.0, 8.0)
     start: tuple[float, ...] = (6.0, 6.0)
 
-    def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Judgement:
+    def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Found[Judgement]:
         time.sleep(self.seconds)
-        PASS.wait(PATIENCE)
+        while not PASS.wait(0.001):
+            yield Progress("tuning", 0, 0, 0.0)
         x, y = genome
         noise = self.noise * Random(seed).random()
         return Judgement((x - 3) ** 2 + (y - 1) ** 2 + noise, None, 1.0)
@@ -38,7 +39,8 @@ class Bowl:
 
 @dataclass(frozen=True)
 class Broken(Bowl):
-    def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Judgement:
+    def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Found[Judgement]:
+        yield Progress("tuning", 0, 0, 0.0)
         raise ZeroDivisionError("a bug in a tunable")
 
 
@@ -48,7 +50,15 @@ class Deadly(Bowl):
 
     victim: int = -1
 
-    def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Judgement:
+    def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Found[Judgement]:
         if seed == self.victim:
             os._exit(9)
         return super().evaluate(genome, seed, steps)
+
+
+@dataclass(frozen=True)
+class Whole(Bowl):
+    """Judged by no search."""
+
+    def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Judgement:
+        return finish(super().evaluate(genome, seed, steps))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from winnable.contract.core import Player, Solver
+from winnable.contract.core import Found, Player, Solver
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,7 @@ class Tunable(Protocol):
         """The weights in use today: the incumbent."""
         ...
 
-    def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Judgement:
-        """Judges one genome with all chance from `seed`, in about `steps` steps at most (always bounded)."""
+    def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Found[Judgement]:
+        """Judges one genome with all chance from `seed`, in about `steps` steps at most (always bounded); by
+        a search, in a page that has no threads: clicks are answered between its steps."""
         ...

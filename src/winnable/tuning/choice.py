@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from math import isfinite
 
 from winnable.contract.arguments import whole
+from winnable.contract.core import Search
 from winnable.contract.tunable import Tunable
 from winnable.stats.sequential import LossRace, Verdict
 from winnable.tuning.engines import make_engine
@@ -26,7 +27,7 @@ def choose(
     executor: Evaluator | None = None,
     race: LossRace | None = None,
     on_pair: Callable[[int, Verdict], None] = lambda pairs, verdict: None,
-) -> Verdict:
+) -> Search[Verdict]:
     """Judges both on seeds of their own that no search uses, pair by pair, until the test decides or `pairs`
     are done; "undecided" then still has its interval.
 
@@ -46,7 +47,7 @@ def choose(
                 for who, genome in both.items():
                     fresh = evaluation_seed(seed, who, attempt)
                     evaluator.submit((who, attempt), tunable.evaluate, genome, fresh, steps)
-            found = _losses(tunable, evaluator)
+            found = yield from _losses(tunable, evaluator)
             for attempt in attempts:
                 race.tell(found[RECOMMENDED, attempt], found[INCUMBENT, attempt])
                 on_pair(attempt + 1, race.verdict)
@@ -55,11 +56,12 @@ def choose(
     return race.verdict
 
 
-def _losses(tunable: Tunable, evaluator: Evaluator) -> dict[tuple[int, int], float]:
+def _losses(tunable: Tunable, evaluator: Evaluator) -> Search[dict[tuple[int, int], float]]:
     """By who and attempt, of all that was submitted."""
     found: dict[tuple[int, int], float] = {}
     try:
-        for task, judgement in evaluator:
+        while (told := (yield from evaluator.following())) is not None:
+            task, judgement = told
             if not isfinite(judgement.loss):
                 raise TuningError("tune.loss", field=_named(tunable, task), loss=judgement.loss)
             found[task] = judgement.loss

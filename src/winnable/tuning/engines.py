@@ -23,7 +23,7 @@ from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
 from winnable.contract.arguments import whole
-from winnable.contract.core import WinnableError
+from winnable.contract.core import WinnableError, finish
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -77,7 +77,7 @@ class Engine:
     depth:    how many tasks an executor is given at a time
     lanes:    how many executors run side by side. When one of depth 1 breaks, its task is known to be guilty,
               and no other loses its work.
-    blocking: its `submit` runs the task; tasks are not pickled, and run when their result is asked for
+    blocking: tasks are not pickled, and run here when their result is asked for; nothing is opened
     killed:   besides BrokenExecutor: what a future raises for a task whose workers died again and again
     """
 
@@ -90,11 +90,6 @@ class Engine:
         self._depth = depth
         self.lanes = lanes
 
-    @property
-    def work(self) -> Callable[[Any], Any]:
-        """What runs a task, given its function and arguments as the evaluator packed them."""
-        return run_here if self.blocking else run_pickled
-
     def depth(self, executor: Executor) -> int:
         """How many tasks this executor is given at a time."""
         return self._depth
@@ -105,18 +100,12 @@ class Engine:
         return ""
 
 
-def run_here(call: tuple[Callable[..., Any], tuple[Any, ...]]) -> Any:
-    """A task on a blocking engine."""
-    function, args = call
-    return function(*args)
-
-
 def run_pickled(call: bytes) -> tuple[bytes | None, str, str]:
     """Runs a task in a worker: the pickled value; or None, what was raised, and its traceback. Exceptions
     travel as text, because many cannot be pickled, or pickle and never come back."""
     try:
         function, args = pickle.loads(call)
-        return pickle.dumps(function(*args)), "", ""
+        return pickle.dumps(finish(function(*args))), "", ""
     except BaseException as error:
         return None, said(error), traceback.format_exc()
 
@@ -132,19 +121,7 @@ class InProcess(Engine):
     blocking = True
 
     def __init__(self) -> None:
-        super().__init__(_Inline, "in process")
-
-
-class _Inline(Executor):
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        future: Future[T] = Future()
-        try:
-            future.set_result(fn(*args, **kwargs))
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            future.set_exception(error)
-        return future
+        super().__init__(Executor, "in process")
 
 
 class Processes(Engine):

@@ -1,8 +1,8 @@
 """Where batches of tasks run, and how their results come back: `Evaluator`, over any Executor of the standard
 library's kind; `winnable.tuning.engines` makes those that we offer.
 
-A task is a function and its arguments. It must be pure: it may run again when its worker dies, and the same
-arguments give the same value anywhere.
+A task is a function and its arguments; its value may be found by a search. It must be pure: it may run again
+when its worker dies, and the same arguments give the same value anywhere.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, Self
 
 from winnable.contract.arguments import whole
-from winnable.contract.core import WinnableError
-from winnable.tuning.engines import Engine, said
+from winnable.contract.core import Progress, Search, WinnableError, begun, finish
+from winnable.tuning.engines import Engine, run_pickled, said
 
 TRIES = 3
 """A task that was running so often when its worker died is given up."""
 ORDERED_IN_FLIGHT = 32
 """Of an ordered evaluator, on every engine alike, so that the engine cannot be told from the run."""
-POLL_SECONDS = 0.5  # some systems let no Ctrl-C through while a thread waits
+POLL_SECONDS = 0.02
+"""How long a step waits for workers."""
 
 
 class TaskError(WinnableError):
@@ -83,7 +84,7 @@ class _Lane:
         for _ in range(TRIES):
             executor = self.open()
             try:
-                return executor, executor.submit(self.engine.work, task.call)
+                return executor, executor.submit(run_pickled, task.call)
             except BrokenExecutor as error:
                 self.stop()
                 failure = error
@@ -130,7 +131,8 @@ class Evaluator:
         self._engine = engine
         self._ordered = ordered
         self._lanes = [_Lane(engine) for _ in range(engine.lanes)]
-        self._lanes[0].open()
+        if not engine.blocking:
+            self._lanes[0].open()
         workable = self._lanes[0].depth * engine.lanes
         self.in_flight = in_flight or (ORDERED_IN_FLIGHT if ordered else workable)
         self._waiting: deque[_Task] = deque()
@@ -179,15 +181,37 @@ class Evaluator:
     def __next__(self) -> tuple[Any, Any]:
         """Waits for the next result. Raises TaskError; WinnableError when the engine is gone; StopIteration
         when nothing is outstanding, or after `cancel`."""
+        if (found := finish(self.following())) is None:
+            raise StopIteration
+        return found
+
+    def following(self) -> Search[tuple[Any, Any] | None]:
+        """The next result; None in place of StopIteration. Raises likewise."""
         while not self._ended and self.outstanding:
             self._collect(wait=False)
             number = self._deliverable()
-            if number is None or not self._engine.blocking:
+            if not self._engine.blocking:
                 self._feed()
             if number is not None:
                 return self._deliver(number)
-            self._collect(wait=True)
-        raise StopIteration
+            if self._engine.blocking:
+                yield from self._run(self._waiting.popleft())
+            else:
+                self._collect(wait=True)
+            yield Progress("tuning", self._delivered, self._submitted, 0.0)
+        return None
+
+    def _run(self, task: _Task) -> Search[None]:
+        """In this thread."""
+        function, args = task.call
+        try:
+            value = yield from begun(partial(function, *args))
+        except (KeyboardInterrupt, GeneratorExit):
+            raise
+        except BaseException as error:
+            self._fail(task, TaskError(task.id, said(error)), error)
+        else:
+            self._outcomes[task.number] = task.id, value
 
     def cancel(self) -> None:
         """Called from any thread: the iteration ends at once, without the outstanding results. In process,
@@ -261,8 +285,6 @@ class Evaluator:
 
     def _value(self, task: _Task, result: Any) -> Any:
         """The value, or the TaskError, that `run_pickled` sent back."""
-        if self._engine.blocking:
-            return result
         pickled, message, trace = result
         try:
             if pickled is not None:

@@ -6,14 +6,14 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from math import inf, isfinite, isnan, nan
+from math import ceil, inf, isfinite, isnan, nan
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
 from winnable.contract.arguments import whole
-from winnable.contract.core import WinnableError, unreadable
+from winnable.contract.core import Search, WinnableError, unreadable
 from winnable.contract.tunable import Judgement, Tunable
 from winnable.inert.arrays import np
 from winnable.optimize.base import Genomes, Optimizer
@@ -85,7 +85,7 @@ def tune(
     on_event: Callable[[GenerationEvent, State], None] = lambda event, state: None,
     resume: State | None = None,
     stop: Callable[[], bool] = lambda: False,
-) -> TuningResult:
+) -> Search[TuningResult]:
     """Tunes until `evaluations` are done, the optimiser stops, or `stop` says so, which is asked before each
     result.
 
@@ -108,7 +108,7 @@ def tune(
         run = _Run(tunable, optimizer, seed, own, steady, evaluator, on_event)
         if resume is not None:
             run.load(resume)
-        return run.result(evaluations, stop)
+        return (yield from run.result(evaluations, stop))
 
 
 class _Checkpoint(Struct, frozen=True):
@@ -149,7 +149,7 @@ class _Run:
     """Told since the last generation ended."""
     started: float = field(default_factory=time.monotonic)
 
-    def _by_generation(self, evaluations: int, stop: Callable[[], bool]) -> Ended:
+    def _by_generation(self, evaluations: int, stop: Callable[[], bool]) -> Search[Ended]:
         while not (ended := self._ended(evaluations)):
             genomes, left = self.optimizer.ask(), evaluations - self.optimizer.evaluations
             self._submit(genomes[:left])
@@ -157,13 +157,13 @@ class _Run:
             while self.pending:
                 if stop():
                     return "stopped"
-                candidate, judgement = self._next()
+                candidate, judgement = yield from self._next()
                 found[candidate.number] = candidate, judgement
             self._tell([found[number] for number in sorted(found)])
             self._end_generation(whole=left >= len(genomes))
         return ended
 
-    def _steady_state(self, evaluations: int, stop: Callable[[], bool]) -> Ended:
+    def _steady_state(self, evaluations: int, stop: Callable[[], bool]) -> Search[Ended]:
         for candidate in self.pending.values():
             self._send(candidate)
         generation = self.optimizer.generation
@@ -172,7 +172,7 @@ class _Run:
                 self._submit(self.optimizer.ask(1))
             if stop():
                 return "stopped"
-            self._tell([self._next()])
+            self._tell([(yield from self._next())])
             whole = self.optimizer.generation > generation
             if whole or self._ended(evaluations):
                 generation = self.optimizer.generation
@@ -197,13 +197,14 @@ class _Run:
         arguments = _weights(candidate.genome), seed, candidate.steps
         self.evaluator.submit(candidate.number, self.tunable.evaluate, *arguments)
 
-    def _next(self) -> tuple[_Candidate, Judgement]:
+    def _next(self) -> Search[tuple[_Candidate, Judgement]]:
         try:
-            number, judgement = next(self.evaluator)
+            found = yield from self.evaluator.following()
         except TaskError as error:
             raise self._blame(self.pending[error.task], error) from error
-        except StopIteration:
-            raise WinnableError("tune.cancelled", field="executor") from None
+        if found is None:
+            raise WinnableError("tune.cancelled", field="executor")
+        number, judgement = found
         candidate = self.pending.pop(number)
         if isnan(judgement.loss):
             raise self._blame(candidate, "its loss is not a number")
@@ -231,14 +232,15 @@ class _Run:
         self.judged = []
         if isinstance(self.steps, Horizon):
             self.steps.tell(losses)
-        low, median, high = np.quantile(losses, (0.25, 0.5, 0.75), method="inverted_cdf")
+        ordered = sorted(losses)
+        low, median, high = (ordered[ceil(share * len(ordered)) - 1] for share in (0.25, 0.5, 0.75))
         event = GenerationEvent(
             generation=self.optimizer.generation + (not whole),
             evaluations=self.optimizer.evaluations,
             best=self.best,
-            low=float(low),
-            median=float(median),
-            high=float(high),
+            low=low,
+            median=median,
+            high=high,
             recommendation=_weights(self.optimizer.recommendation),
             spread=_weights(np.std(genomes, axis=0)),
             seconds=time.monotonic() - self.started,
@@ -247,8 +249,8 @@ class _Run:
         )
         self.on_event(event, self._state())
 
-    def result(self, evaluations: int, stop: Callable[[], bool]) -> TuningResult:
-        ended = (self._steady_state if self.steady else self._by_generation)(evaluations, stop)
+    def result(self, evaluations: int, stop: Callable[[], bool]) -> Search[TuningResult]:
+        ended = yield from (self._steady_state if self.steady else self._by_generation)(evaluations, stop)
         return TuningResult(
             recommendation=_weights(self.optimizer.recommendation),
             best=self.best,

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from winnable.contract.core import WinnableError
 from winnable.contract.methods import Settable
 from winnable.contract.tunable import Narrow, Tunable
+from winnable.inert.arrays import IS_NUMPY
 from winnable.optimize.base import Optimizer, suitable_size
 
 MAX_EVALUATIONS = 10_000_000
@@ -123,6 +124,8 @@ def _cross_entropy(of: _Frame, settings: CrossEntropy) -> Optimizer:
 def _cma(of: _Frame, settings: CMA) -> Optimizer:
     from winnable.optimize.cma_es import CMAES
 
+    if not IS_NUMPY:
+        raise WinnableError("optimizer.numpy", field="optimizer", given="cma")
     chosen: dict[str, Any] = {"population_size": of.asked_size}
     if isinstance(of.tunable, Narrow):
         chosen = {"population_size": of.asked_size or of.tunable.population, "sigma": of.tunable.sigma}

@@ -293,12 +293,19 @@ class Recorder:
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._on_taken: Callable[[], None] = lambda: None
+        self._beaten = time.monotonic()
         store.take_run(run.id, self._writer)
 
     def begin(self, on_taken: Callable[[], None]) -> None:
-        """Gives a sign of life every few seconds from now on."""
+        """Gives signs of life from now on, in a thread."""
         self._on_taken = on_taken
         threading.Thread(target=self._beat, name="winnable-run-beat", daemon=True).start()
+
+    def beat(self) -> None:
+        """Gives a sign of life where the last one was long ago. Raises RunTaken."""
+        if (now := time.monotonic()) - self._beaten > BEAT_SECONDS:
+            self._beaten = now
+            self._save()
 
     def save(self, checkpoint: Any, event: Generation) -> None:
         """Keeps a generation and the state after it. Raises RunTaken."""

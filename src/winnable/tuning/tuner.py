@@ -1,7 +1,4 @@
-"""Carries out one tuning run: tunes, keeps each generation, and lets the result meet the weights in use.
-
-The calling thread works until the run ends; any other may stop it.
-"""
+"""Carries out one tuning run: tunes, keeps each generation, and lets the result meet the weights in use."""
 
 from __future__ import annotations
 
@@ -14,6 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from msgspec import convert
 
+from winnable.contract.core import Progress, Search, finish
 from winnable.contract.methods import Wanted
 from winnable.contract.tunable import Tunable
 from winnable.levels.files import decode
@@ -30,6 +28,8 @@ from winnable.tuning.survival import Horizon
 
 PAIRS = 60
 """At most so often the recommended weights meet those in use."""
+STEP_SECONDS = 0.015
+"""Candidates are often judged in less: a step of each would cost an event loop more than its work."""
 
 
 @runtime_checkable
@@ -52,7 +52,7 @@ class Following(Protocol):
 
 
 class Tuner:
-    """`work` once; `stop` at any time, from any thread."""
+    """`work` once, or `search`; `stop` at any time, from any thread."""
 
     def __init__(
         self,
@@ -60,12 +60,14 @@ class Tuner:
         run: Run,
         engine: Engine | None = None,
         *,
+        threads: bool = True,
         on_judged: Callable[[int], None] = lambda evaluations: None,
         on_generation: Callable[[Generation], None] = lambda event: None,
         on_comparing: Callable[[], None] = lambda: None,
     ) -> None:
         """Takes the run over; where it is evaluated (None: in the calling thread) does not change it.
         on_judged is called before each result with the number of those before it.
+        threads: whether one of its own gives signs of life, also while a candidate that takes long is judged
 
         Raises WinnableError when the run cannot go on.
         """
@@ -82,7 +84,7 @@ class Tuner:
         )
         self._seconds = run.latest.seconds if run.latest else 0.0
         self._stop = threading.Event()
-        self._end = math.inf
+        self._end, self._has_threads = math.inf, threads
         self._judged = run.latest.evaluations if run.latest else 0
         self._on_judged, self._on_generation, self._on_comparing = on_judged, on_generation, on_comparing
 
@@ -91,17 +93,26 @@ class Tuner:
         self._stop.set()
 
     def work(self, seconds: float = math.inf) -> Run:
-        """The run as it is afterwards: finished, or stopped by `stop`, by the time or by another writer.
+        """Drives `search` to its end."""
+        return finish(self.search(seconds))
+
+    def search(self, seconds: float = math.inf) -> Search[Run]:
+        """The run as it is afterwards: finished, or stopped by `stop`, by the time or by another writer. Who
+        goes on with it no more stops it, too.
 
         Raises WinnableError, which is kept with the run too, when a candidate cannot be judged.
         """
         self._end = time.monotonic() + seconds
-        self.recorder.begin(on_taken=self.stop)
+        if self._has_threads:
+            self.recorder.begin(on_taken=self.stop)
         try:
             with Evaluator(self._engine, ordered=self.run.steady) as evaluator:
-                comparison = self._compare(evaluator, self._tune(evaluator))
+                comparison = yield from self._in_steps(self._tuned_and_compared(evaluator))
         except (Stopped, RunTaken):
             self.recorder.end("stopped")
+        except GeneratorExit:
+            self.recorder.end("stopped")
+            raise
         except BaseException as error:
             self.recorder.end("failed", error=str(error)[:500] or type(error).__name__)
             raise
@@ -109,13 +120,32 @@ class Tuner:
             self.recorder.end("finished", comparison)
         return runs.load(self._store, self.run.id)
 
-    def _tune(self, evaluator: Evaluator) -> TuningResult:
+    def _in_steps(self, work: Search[Comparison]) -> Search[Comparison]:
+        """Looks between them whether it goes on, and gives signs of life. Raises Stopped, RunTaken."""
+        began = time.monotonic()
+        while True:
+            if self._stop.is_set() or time.monotonic() > self._end:
+                raise Stopped
+            try:
+                next(work)
+            except StopIteration as end:
+                return end.value
+            if (now := time.monotonic()) - began > STEP_SECONDS:
+                if not self._has_threads:
+                    self.recorder.beat()
+                yield Progress("tuning", self._judged, self._judged, 0.0)
+                began = now
+
+    def _tuned_and_compared(self, evaluator: Evaluator) -> Search[Comparison]:
+        return (yield from self._compare(evaluator, (yield from self._tune(evaluator))))
+
+    def _tune(self, evaluator: Evaluator) -> Search[TuningResult]:
         return tune(
             self._tunable,
             self._optimizer,
             seed=self.run.seed,
             evaluations=self.run.evaluations,
-            steps=_steps(self._tunable),
+            steps=allowed_steps(self._tunable),
             executor=evaluator,
             steady=self.run.steady,
             on_event=self._keep,
@@ -131,14 +161,14 @@ class Tuner:
         self.recorder.save(state, generation)
         self._on_generation(generation)
 
-    def _compare(self, evaluator: Evaluator, result: TuningResult) -> Comparison:
+    def _compare(self, evaluator: Evaluator, result: TuningResult) -> Search[Comparison]:
         self._on_comparing()
-        steps = _steps(self._tunable)
+        steps = allowed_steps(self._tunable)
         if isinstance(steps, Horizon):
             latest = runs.load(self._store, self.run.id).latest
             steps = latest.steps if latest else steps.first
         race = LossRace(worthwhile=1.0)
-        verdict = choose(
+        verdict = yield from choose(
             self._tunable,
             result.recommendation,
             seed=self.run.seed,
@@ -146,24 +176,19 @@ class Tuner:
             pairs=PAIRS,
             executor=evaluator,
             race=race,
-            on_pair=lambda pairs, verdict: self._check(),
         )
         low, high = map(runs.bounded, race.interval)
         return Comparison(verdict.decision, (low + high) / 2, low, high, verdict.evidence)
 
     def _count(self) -> bool:
-        """Asked before each result. Raises Stopped."""
-        self._check()
+        """Asked before each result."""
         self._on_judged(self._judged)
         self._judged += 1
         return False
 
-    def _check(self) -> None:
-        if self._stop.is_set() or time.monotonic() > self._end:
-            raise Stopped
 
-
-def _steps(tunable: Tunable) -> float | Horizon:
+def allowed_steps(tunable: Tunable) -> float | Horizon:
+    """What an evaluation of a run may take."""
     if isinstance(tunable, Following):
         return tunable.horizon()
     return tunable.steps if isinstance(tunable, Paced) else 1.0

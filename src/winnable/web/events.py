@@ -34,6 +34,7 @@ class Hello(ToPage, frozen=True, tag="hello"):
     optimizers: list[OptimizerInfo]
     """For tuning; the first one is the default."""
     cores: int
+    """That can work at the same time."""
     """Of the server's machine."""
 
 

@@ -75,7 +75,8 @@ class Hub:
         if self.store.fault is not None:
             events.append(refusal("", self.store.fault))
         optimizers = [OptimizerInfo(name, settings_of(method)) for name, method in OPTIMIZERS.items()]
-        hello = Hello(__version__, game_infos(), sessions, optimizers, os.cpu_count() or 1)
+        cores = (os.cpu_count() or 1) if self.jobs.has_threads else 1
+        hello = Hello(__version__, game_infos(), sessions, optimizers, cores)
         return [hello, *events]
 
     def sessions(self) -> list[SessionInfo]:

@@ -237,7 +237,7 @@ class Jobs:
 
         Raises WinnableError."""
         self._pool = pool or memory.MemoryPool(memory.for_all_searches())
-        self._has_threads, self._busy_seconds, self._max_size = threads, busy_seconds, max_size
+        self.has_threads, self._busy_seconds, self._max_size = threads, busy_seconds, max_size
         self._timers: dict[Literal["beat", "hurry", "makers"], asyncio.TimerHandle] = {}
         self._due = self._breathes_until = 0.0
         self._waiting: dict[Lane, deque[Job]] = {lane: deque() for lane in LIMITS}
@@ -269,7 +269,7 @@ class Jobs:
         Raises WinnableError when all work together holds too many characters."""
         if size > SMALL and size + sum(job.size for job in self._all()) > self._max_size:
             raise WinnableError("jobs.full")
-        nice = nice and self._has_threads
+        nice = nice and self.has_threads
         job = Job(lane, iter(stream), budget, late, size, nice, small, self._awaited)
         self._waiting[lane].append(job)
         self._start_some()
@@ -354,7 +354,7 @@ class Jobs:
         while not self._closed and (job := self._next()) is not None:
             self._running[job.lane].add(job)
             job.started = time.monotonic()
-            if not self._has_threads:
+            if not self.has_threads:
                 self.task(self._drive(job))
             elif job.lane in SEARCHES:
                 self._searches.put(job)
@@ -410,7 +410,7 @@ class Jobs:
             return None
         if self._waiting["solve"] and len(self._running["solve"]) < LIMITS["solve"]:
             return self._waiting["solve"].popleft()
-        if self._has_threads and time.monotonic() < self._breathes_until:
+        if self.has_threads and time.monotonic() < self._breathes_until:
             return None
         if self._waiting["lamp"]:
             return self._waiting["lamp"].pop()

@@ -1,4 +1,4 @@
-"""The tuning runs of a server: one at a time, in a thread or in processes of its own, whoever looks.
+"""The tuning runs of a server: one at a time, here or in processes of its own, whoever looks.
 
 A run belongs to no page: it goes on when all are closed, and each page that asked for `runs` hears of it.
 When the server ends, the last generation is kept and the run can be resumed.
@@ -6,11 +6,11 @@ When the server ends, the last generation is kept and the run can be resumed.
 
 from __future__ import annotations
 
-import queue
-import sys
 import threading
 import time
+from asyncio import TimerHandle
 from collections.abc import Callable, Iterator
+from inspect import isgeneratorfunction
 from typing import Literal, TypeAlias, assert_never
 
 from winnable.analysis.engine import engine
@@ -29,7 +29,7 @@ from winnable.web.events import Event, FileEvent
 from winnable.web.jobs import Job, Jobs, at_the_end
 from winnable.web.tuning_protocol import RunEvent, RunsEvent, TunableEvent, TuneRequest, TuningEvent
 
-POST_SECONDS, POLL_SECONDS = 0.1, 0.02
+POST_SECONDS = 0.1
 CLOSE_SECONDS = 2.0
 """How long the end of the server waits for a run's last word."""
 BUSY = "run.busy"
@@ -46,6 +46,7 @@ class Tunings:
         self._store, self._jobs = store, jobs
         self._followers: list[Send] = []
         self._under_way: _UnderWay | None = None
+        self._timer: TimerHandle | None = None
 
     def handle(self, request: TuneRequest, send: Send, refuse: Refuse) -> None:
         """Does what the request asks for. Raises WinnableError for what can be refused at once."""
@@ -53,7 +54,7 @@ class Tunings:
             case protocol.Runs():
                 if send not in self._followers:
                     self._followers.append(send)
-                self._jobs.answer(self._listed, send, refuse)
+                self._tell_runs(send, refuse)
             case protocol.Tune() | protocol.TuneResume():
                 self._start(request, send, refuse)
             case protocol.TuneStop():
@@ -87,11 +88,10 @@ class Tunings:
     def _start(self, request: protocol.Tune | protocol.TuneResume, send: Send, refuse: Refuse) -> None:
         if self._under_way is not None:
             raise WinnableError(BUSY)
-        if sys.platform == "emscripten":  # a browser's Python has neither threads nor numpy
-            raise WinnableError("run.install")
-        self._under_way, budget = _UnderWay(self._store, request), Budget()
-        job = self._jobs.stream("tune", self._under_way.told(budget), budget, nice=False, small=True)
-        self._under_way.job = job
+        if request.workers > 1 and not self._jobs.has_threads:
+            raise WinnableError("run.workers", field="workers")
+        self._under_way = under_way = _UnderWay(self._store, request, self._jobs.has_threads)
+        job = self._jobs.stream("tune", under_way.told(), under_way.budget, nice=False, small=True)
         self._jobs.follow(job, self._follow(job, send), refuse)
 
     async def _follow(self, job: Job[RunEvent | TuningEvent], send: Send) -> None:
@@ -116,11 +116,19 @@ class Tunings:
         for send in list(self._followers):
             send(event)
 
-    def _tell_runs(self) -> None:
-        self._jobs.answer(self._listed, self._tell, lambda error: None)
+    def _tell_runs(self, send: Send | None = None, refuse: Refuse = lambda error: None) -> None:
+        def hear(event: RunsEvent) -> None:
+            (send or self._tell)(event)
+            if self._under_way is None and any(run.status == "running" for run in event.runs):
+                self._look_again()
 
-    def _listed(self) -> RunsEvent:
-        return RunsEvent(runs.listed(self._store))
+        self._jobs.answer(lambda: RunsEvent(runs.listed(self._store)), hear, refuse)
+
+    def _look_again(self) -> None:
+        """Later: who worked on a run may have been ended without a word, as by a page that is opened anew."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._jobs.later(runs.SILENT_SECONDS, self._tell_runs)
 
 
 def _opened(store: Store, id: str) -> RunEvent:
@@ -130,99 +138,88 @@ def _opened(store: Store, id: str) -> RunEvent:
 class _UnderWay:
     """The run that is being worked on. `stop` may be called from any thread, also before it has begun."""
 
-    def __init__(self, store: Store, request: protocol.Tune | protocol.TuneResume) -> None:
-        self.run_id = ""
+    def __init__(self, store: Store, request: protocol.Tune | protocol.TuneResume, has_threads: bool) -> None:
+        self.run_id, self.budget = "", Budget()
         self.ended = threading.Event()
-        self.job: Job[RunEvent | TuningEvent] | None = None
-        self._store, self._request = store, request
-        self._tuner: Tuner | None = None
-        self._lock = threading.Lock()
-        self._stopped = False
-        self._stages: queue.SimpleQueue[Stage] = queue.SimpleQueue()
+        self._store, self._request, self._has_threads = store, request, has_threads
+        self._stage: Stage = "starting"
         self._new: list[Generation] = []
-        self._posted = 0.0
         self._judged = 0
-        self._error: Exception | None = None
 
-    def told(self, budget: Budget) -> Iterator[Progress | RunEvent | TuningEvent]:
+    def told(self) -> Iterator[Progress | RunEvent | TuningEvent]:
         """What comes of it."""
         try:
-            run = _run_of(self._store, self._request)
+            run = _run_of(self._store, self._request, self._has_threads)
             self.run_id, self._judged = run.id, run.latest.evaluations if run.latest else 0
             yield _opened(self._store, run.id)
-            yield self._event("starting")
-            yield from engine().ready(load_game(run.game), budget, None)
-            yield from self._tuned(run)
+            yield self._event()
+            yield from engine().ready(load_game(run.game), self.budget, None)
+            try:
+                if not self.budget.is_cancelled:
+                    yield from self._carried_out(run)
+            except StoreError:
+                if not self.budget.is_cancelled:  # it was deleted, maybe before its tuner was made
+                    raise
         finally:
-            self.stop()
             self.ended.set()
 
     def stop(self) -> None:
-        with self._lock:
-            self._stopped = True
-            if self._tuner is not None:
-                self._tuner.stop()
-            elif self.job is not None:
-                self.job.cancel()  # it may wait for kernels
+        self.budget.cancel()
 
-    def _tuned(self, run: Run) -> Iterator[Progress | TuningEvent]:
-        """In a thread of its own: judging one candidate may take long."""
-        thread = threading.Thread(target=self._carry_out, args=(run,), name="winnable-tuner", daemon=True)
-        thread.start()
-        while thread.is_alive() or not self._stages.empty():
-            try:
-                yield self._event(self._stages.get(timeout=POLL_SECONDS))
-            except queue.Empty:
-                yield Progress("tuning", self._judged, self._judged, 0.0)
+    def _carried_out(self, run: Run) -> Iterator[Progress | TuningEvent]:
+        tuner = Tuner(
+            self._store,
+            run,
+            make_engine(self._request.workers if self._request.workers > 1 else None),
+            threads=self._has_threads,
+            on_judged=self._count,
+            on_generation=self._new.append,
+            on_comparing=self._compare,
+        )
+        told, posted = (self._stage, self._judged), time.monotonic()
+        for progress in tuner.search():
+            yield progress
+            if self.budget.is_cancelled:
+                tuner.stop()
+            now = self._stage, self._judged
+            if now[0] != told[0] or (now != told and time.monotonic() - posted >= POST_SECONDS):
+                told, posted = now, time.monotonic()
+                yield self._event()
         if self._new:
-            yield self._event("tuning")
-        if self._error is not None:
-            raise self._error
-
-    def _carry_out(self, run: Run) -> None:
-        try:
-            tuner = Tuner(
-                self._store,
-                run,
-                make_engine(self._request.workers if self._request.workers > 1 else None),
-                on_judged=self._count,
-                on_generation=self._new.append,
-                on_comparing=lambda: self._stages.put("comparing"),
-            )
-            with self._lock:
-                self._tuner = tuner
-                if self._stopped:
-                    tuner.stop()
-            tuner.work()
-            if tuner.recorder.trouble:
-                raise WinnableError("run.unkept", reason=tuner.recorder.trouble)
-        except StoreError as error:
-            self._error = None if self._stopped else error  # it was deleted, maybe before its tuner was made
-        except Exception as error:
-            self._error = error
+            yield self._event()
+        if tuner.recorder.trouble:
+            raise WinnableError("run.unkept", reason=tuner.recorder.trouble)
 
     def _count(self, evaluations: int) -> None:
-        if evaluations > self._judged:
-            self._judged = evaluations
-            if time.monotonic() - self._posted >= POST_SECONDS:
-                self._posted = time.monotonic()
-                self._stages.put("tuning")
+        self._stage = "tuning"
+        self._judged = max(self._judged, evaluations)
 
-    def _event(self, stage: Stage) -> TuningEvent:
+    def _compare(self) -> None:
+        self._stage = "comparing"
+
+    def _event(self) -> TuningEvent:
         new = list(self._new)
-        del self._new[: len(new)]
-        return TuningEvent(self.run_id, stage, self._judged, new)
+        self._new.clear()
+        return TuningEvent(self.run_id, self._stage, self._judged, new)
 
 
-def _run_of(store: Store, request: protocol.Tune | protocol.TuneResume) -> Run:
+def _run_of(store: Store, request: protocol.Tune | protocol.TuneResume, has_threads: bool) -> Run:
     if isinstance(request, protocol.TuneResume):
         run = runs.load(store, request.run)
         runs.check_resumable(run)
+        _check_place(run.game, run.tunable, has_threads)
         return run
+    _check_place(request.game, request.tunable, has_threads)
     optimizer = Wanted(request.optimizer, request.settings)
     return runs.new_run(
         store, request.game, request.tunable, optimizer, request.evaluations, request.seed, held=request.held
     )
+
+
+def _check_place(game: str, tunable: str, has_threads: bool) -> None:
+    """Raises WinnableError where judging a candidate would let nobody in for long."""
+    if not (has_threads or isgeneratorfunction(runs.find_tunable(game, tunable).evaluate)):
+        raise WinnableError("run.long", field="tunable", given=tunable)
 
 
 def _weights(request: protocol.TunableOpen) -> TunableEvent:

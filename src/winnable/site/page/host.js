@@ -90,3 +90,6 @@ export async function exchange(request) {
 
 /** Of a page that a game brings. @param {string} name */
 export const pageAddress = (name) => `${name}.html`;
+
+/** Whether the studio works on, and on several cores, when no page is open. */
+export const goesOnAlone = false;

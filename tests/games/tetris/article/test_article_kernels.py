@@ -116,9 +116,8 @@ def test_whole_games_are_the_same(width: int, height: int, top: int, most: int) 
         for _ in range(most):
             action = player.choose(Turn(state, 0, 0))
             after, cleared = game.afterstate(state, action)
-            played = article_kernels.play(
-                board, now, state.piece, state.following, dice, 1, article_kernels.NO_CAP, weights, spare
-            )
+            coming = np.array([state.piece, state.following])
+            played = article_kernels.play(board, now, coming, dice, 1, article_kernels.NO_CAP, weights, spare)
             assert np.array_equal(now, pack_wall(after.wall, width))
             assert played.lines == cleared
             state = game.sample(after, same_dice)

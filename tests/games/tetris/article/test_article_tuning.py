@@ -7,7 +7,7 @@ import pytest
 
 from bench.tetris import article_runs
 from winnable.compiled.dice_kernels import new_dice
-from winnable.contract.core import WinnableError
+from winnable.contract.core import Progress, Search, WinnableError, finish
 from winnable.games.tetris.article import tuning as article_tuning
 from winnable.games.tetris.article.kernels import NO_CAP, Board, Played, play_game
 from winnable.games.tetris.article.player import ARTICLE_WEIGHTS, FEATURES
@@ -18,14 +18,15 @@ MEAN, LEAST = FourGames("mean", "mean"), FourGames("min", "min")
 
 
 class Scripted:
-    """In place of `play_game`: games whose lines are given; each line takes a piece."""
+    """In place of `game_played`: games whose lines are given; each line takes a piece."""
 
     def __init__(self, *lines: int) -> None:
         self.lines, self.caps = list(lines), list[int]()
 
-    def __call__(self, board: Board, weights: F64, dice: U64, most: int, cap: int) -> Played:
+    def __call__(self, board: Board, weights: F64, dice: U64, most: int, cap: int) -> Search[Played]:
         self.caps.append(cap)
         lines = min(self.lines[len(self.caps) - 1], cap + 1, most)
+        yield Progress("tuning", lines, 0, 0.0)
         return Played(lines, lines, True, 0)
 
 
@@ -41,15 +42,15 @@ def test_a_game_of_more_than_a_thousand_lines_limits_those_after_it(
     monkeypatch: pytest.MonkeyPatch, lines: tuple[int, ...], caps: tuple[int, ...], mean: float
 ) -> None:
     games = Scripted(*lines)
-    monkeypatch.setattr(article_tuning, "play_game", games)
-    assert MEAN.evaluate(ARTICLE_WEIGHTS, 1, 1e6).loss == -mean
+    monkeypatch.setattr(article_tuning, "game_played", games)
+    assert finish(MEAN.evaluate(ARTICLE_WEIGHTS, 1, 1e6)).loss == -mean
     assert tuple(games.caps) == caps
 
 
 def test_the_least_of_four_games_stops_the_others_early(monkeypatch: pytest.MonkeyPatch) -> None:
     games = Scripted(50, 70, 20, 20)
-    monkeypatch.setattr(article_tuning, "play_game", games)
-    judgement = LEAST.evaluate(ARTICLE_WEIGHTS, 1, 1e6)
+    monkeypatch.setattr(article_tuning, "game_played", games)
+    judgement = finish(LEAST.evaluate(ARTICLE_WEIGHTS, 1, 1e6))
     assert (judgement.loss, judgement.error) == (-20, 20)
     assert games.caps == [NO_CAP, 50, 50, 20]
     assert judgement.cost == 50 + 51 + 20 + 20
@@ -58,20 +59,20 @@ def test_the_least_of_four_games_stops_the_others_early(monkeypatch: pytest.Monk
 def test_the_games_are_those_of_the_dice() -> None:
     dice, weights = new_dice(7), np.array(ARTICLE_WEIGHTS)
     played = [play_game(board(TRAINING_TOP), weights, dice, 10**6) for _ in range(4)]
-    judgement = MEAN.evaluate(ARTICLE_WEIGHTS, 7, 4e6)
+    judgement = finish(MEAN.evaluate(ARTICLE_WEIGHTS, 7, 4e6))
     assert judgement.loss == -sum(game.lines for game in played) / 4
     assert judgement.cost == sum(game.pieces for game in played)
     assert judgement.error == pytest.approx(np.std([game.lines for game in played], ddof=1) / 2)
-    assert LEAST.evaluate(ARTICLE_WEIGHTS, 7, 4e6).loss <= 0
+    assert finish(LEAST.evaluate(ARTICLE_WEIGHTS, 7, 4e6)).loss <= 0
 
 
 @pytest.mark.parametrize("name", TUNABLES)
 def test_evaluations_are_bounded_and_repeatable(name: str) -> None:
     tunable = TUNABLES[name]
-    judgement = tunable.evaluate(tunable.start, 5, 40)
-    assert judgement == pickle.loads(pickle.dumps(tunable)).evaluate(tunable.start, 5, 40)
+    judgement = finish(tunable.evaluate(tunable.start, 5, 40))
+    assert judgement == finish(pickle.loads(pickle.dumps(tunable)).evaluate(tunable.start, 5, 40))
     assert judgement.cost <= 40
-    assert tunable.evaluate(tunable.start, 5, 0.5).cost <= 4
+    assert finish(tunable.evaluate(tunable.start, 5, 0.5)).cost <= 4
     assert tunable.genes == tuple(FEATURES)
     assert all(
         low <= start <= high
@@ -82,7 +83,7 @@ def test_evaluations_are_bounded_and_repeatable(name: str) -> None:
 @pytest.mark.parametrize("genome", [(1.0,) * 5, (*ARTICLE_WEIGHTS[:5], float("nan"))])
 def test_six_finite_weights_are_needed(genome: tuple[float, ...]) -> None:
     with pytest.raises(WinnableError, match="genome"):
-        MEAN.evaluate(genome, 0, 10)
+        finish(MEAN.evaluate(genome, 0, 10))
 
 
 def test_tuning_finds_more_than_random_weights_and_stops_at_its_pieces() -> None:

@@ -6,7 +6,7 @@ from math import log
 
 import pytest
 
-from winnable.contract.core import WinnableError
+from winnable.contract.core import WinnableError, finish
 from winnable.games.tetris.measure.tunables import DEATHS, TUNABLES, FeatureWeights
 from winnable.games.tetris.players.controllers import DANGER
 from winnable.games.tetris.players.features import FEATURES, PUBLISHED
@@ -21,10 +21,10 @@ HOPELESS = tuple(-weight for weight in NINE.start)
 def test_evaluations_are_bounded_and_repeatable(name: str) -> None:
     tunable = TUNABLES[name]
     for steps in (0.5, 100, 5000, 40_000, 100_000):
-        judgement = tunable.evaluate(tunable.start, 5, steps)
+        judgement = finish(tunable.evaluate(tunable.start, 5, steps))
         assert 1 <= judgement.cost <= max(1, steps)
-        assert judgement == pickle.loads(pickle.dumps(tunable)).evaluate(tunable.start, 5, steps)
-    assert judgement != tunable.evaluate(tunable.start, 6, 100_000)
+        assert judgement == finish(pickle.loads(pickle.dumps(tunable)).evaluate(tunable.start, 5, steps))
+    assert judgement != finish(tunable.evaluate(tunable.start, 6, 100_000))
     assert {gene.removesuffix(DANGER) for gene in tunable.genes} <= set(FEATURES)
     assert all(
         low <= start <= high
@@ -37,12 +37,12 @@ def test_more_genes_of_weight_0_change_nothing() -> None:
     assert ALL.genes == tuple(PUBLISHED)
     assert len(OURS.genes) == 50
     assert sorted(weight for weight in ALL.start if weight) == sorted(NINE.start)
-    same = {tunable.evaluate(tunable.start, 3, 20_000) for tunable in (NINE, ALL)}
+    same = {finish(tunable.evaluate(tunable.start, 3, 20_000)) for tunable in (NINE, ALL)}
     assert len(same) == 1
 
 
 def test_the_hopeless_cost_little_and_lose() -> None:
-    bad, good = NINE.evaluate(HOPELESS, 1, 400_000), NINE.evaluate(NINE.start, 1, 400_000)
+    bad, good = finish(NINE.evaluate(HOPELESS, 1, 400_000)), finish(NINE.evaluate(NINE.start, 1, 400_000))
     assert bad.cost < 20 * DEATHS
     assert bad.loss > -4
     assert good.loss < log(1e-6), "splitting saw deaths that playing does not"
@@ -53,7 +53,7 @@ def test_the_hopeless_cost_little_and_lose() -> None:
 def test_low_boards_are_judged_by_their_deaths() -> None:
     assert isinstance(NINE, FeatureWeights)
     low = replace(NINE, height=6)
-    judgement = low.evaluate(low.start, 1, 400_000)
+    judgement = finish(low.evaluate(low.start, 1, 400_000))
     assert judgement.cost < 10_000
     assert judgement.error == pytest.approx((DEATHS - 1 + 0.5) ** -0.5)
 
@@ -61,7 +61,7 @@ def test_low_boards_are_judged_by_their_deaths() -> None:
 def test_genomes_must_be_finite_and_whole() -> None:
     for genome in (NINE.start[1:], (float("inf"), *NINE.start[1:])):
         with pytest.raises(WinnableError, match="genome"):
-            NINE.evaluate(genome, 0, 100)
+            finish(NINE.evaluate(genome, 0, 100))
 
 
 def test_a_search_gets_from_bad_weights_to_better_ones() -> None:
@@ -69,6 +69,8 @@ def test_a_search_gets_from_bad_weights_to_better_ones() -> None:
     assert isinstance(NINE, FeatureWeights)
     low = replace(NINE, height=8)
     optimizer = CMAES(low.low, low.high, mean=(0.0,) * 9, seed=1, max_evaluations=300)
-    found = tune(low, optimizer, seed=1, evaluations=300, steps=2000.0)
-    before, after = (low.evaluate(genome, 99, 50_000) for genome in ((0.0,) * 9, found.recommendation))
+    found = finish(tune(low, optimizer, seed=1, evaluations=300, steps=2000.0))
+    before, after = (
+        finish(low.evaluate(genome, 99, 50_000)) for genome in ((0.0,) * 9, found.recommendation)
+    )
     assert after.loss < before.loss - 1

@@ -31,12 +31,12 @@ def test_the_game_names_all_of_them() -> None:
 @pytest.mark.parametrize("name", TUNABLES)
 def test_judgements_are_repeatable_and_bounded(name: str) -> None:
     tunable = pickle.loads(pickle.dumps(TUNABLES[name]))
-    once = tunable.evaluate(tunable.start, 2**63 - 1, 2 * BOARD_STEPS)
-    assert once == TUNABLES[name].evaluate(tunable.start, 2**63 - 1, 2 * BOARD_STEPS)
+    once = finish(tunable.evaluate(tunable.start, 2**63 - 1, 2 * BOARD_STEPS))
+    assert once == finish(TUNABLES[name].evaluate(tunable.start, 2**63 - 1, 2 * BOARD_STEPS))
     assert 0 <= once.loss < 1
     assert once.error is not None
     assert 0 < once.cost <= 2 * BOARD_STEPS
-    assert tunable.evaluate(tunable.start, 1, 0).cost <= BOARD_STEPS  # one board at least
+    assert finish(tunable.evaluate(tunable.start, 1, 0)).cost <= BOARD_STEPS  # one board at least
     assert len(tunable.genes) == len(tunable.low) == len(tunable.high) == len(tunable.start)
 
 
@@ -50,7 +50,7 @@ def test_the_start_is_what_the_solver_uses(name: str, weights: tuple[int, int, i
     tables = plan.backward if name == "beam-backward" else plan.forward
     search, meter = BeamSearch(plan, tables, puzzle.initial(), WIDTH, weights, 0), Meter(Budget())
     finish(search.run(meter))
-    judged = TUNABLES[name].evaluate(TUNABLES[name].start, 5, 0)
+    judged = finish(TUNABLES[name].evaluate(TUNABLES[name].start, 5, 0))
     assert (judged.loss, judged.cost) == (search.tiles_left / plan.tiles, meter.expanded)
 
 

@@ -11,9 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from winnable.contract.core import Search
 from winnable.contract.tunable import Judgement, Tunable
 from winnable.games.tetris.article.player import ARTICLE_WEIGHTS, FEATURES, ArticlePlayer
-from winnable.games.tetris.article.tuning import BOUND, board, survive_on
+from winnable.games.tetris.article.tuning import BOUND, board, survived_on
 from winnable.games.tetris.rules.puzzle import SeededTetris
 from winnable.tuning.survival import Horizon
 
@@ -45,9 +46,10 @@ class ArticleHazard:
         """The pieces of an evaluation, at first and at the most."""
         return Horizon(FIRST_PIECES, MOST_PIECES)
 
-    def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Judgement:
+    def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Search[Judgement]:
         """Play for at least one piece. Raises WinnableError unless the genome is six finite numbers."""
-        seen = survive_on(board(self.top), genome, seed, self.deaths, max(1, int(steps)))
+        pieces = max(1, int(steps))
+        seen = yield from survived_on(board(self.top), genome, seed, self.deaths, pieces)
         return Judgement(seen.log_hazard, seen.error, seen.steps)
 
 

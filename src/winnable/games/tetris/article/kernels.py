@@ -12,17 +12,22 @@ from typing import Final, NamedTuple
 from winnable.compiled.bit_kernels import bit_length, count_ones
 from winnable.compiled.dice_kernels import draw
 from winnable.compiled.jit import kernel
+from winnable.contract.core import Budget, Search, finish
 from winnable.games.tetris.article import player as article_player
 from winnable.games.tetris.article.player import LIES, START
 from winnable.games.tetris.players.kernels import clear, new_wall
 from winnable.games.tetris.rules.flight import FORMS, SQUARE, STANDING
 from winnable.inert.arrays import F64, I64, U64, U, np
+from winnable.search.meter import Meter
+from winnable.search.slices import SliceEnd, Slices
 
 FORM_COUNT: Final = 19
 MOST_FORMS: Final = 4
 """No piece has more."""
 NOWHERE: Final = -1
 NO_CAP: Final = 2**62
+FIRST: Final = 256
+"""Pieces of a game's first slice."""
 
 WIDTH, LEFT, BELOW, ONWARD, BOTTOM, CELLS = 0, 1, 2, 3, 4, 8
 """Places in a row of the table of forms: four numbers, then twice four, one for each column."""
@@ -222,19 +227,12 @@ def place(now: U64, height: int, forms: I64, form: int, column: int, row: int) -
 
 @kernel
 def play(
-    board: Board,
-    now: U64,
-    form: int,
-    following: int,
-    dice: U64,
-    most: int,
-    cap: int,
-    weights: F64,
-    spare: U64,
+    board: Board, now: U64, coming: I64, dice: U64, most: int, cap: int, weights: F64, spare: U64
 ) -> Played:
     """Plays on from a wall until the game is over, `most` pieces are placed or there are more lines than
-    `cap`. form, following: the one to be placed and the next; spare: for a wall."""
-    (width, height, top, forms), lines, unsent = board, 0, 0
+    `cap`. coming: int64 [2], the form to be placed and the next, which go on with the wall and the dice;
+    spare: for a wall."""
+    (width, height, top, forms), form, lines, unsent = board, coming[0], 0, 0
     for placed in range(1, most + 1):
         choice = choose(now, height, form, forms, weights, spare)
         if choice == NOWHERE:
@@ -248,7 +246,8 @@ def play(
         for c in range(1, width + 1):
             if now[c] >> U(top) & U(1):
                 return Played(placed, lines, True, unsent)
-        form, following = following, draw(dice, FORM_COUNT)
+        coming[0], coming[1] = coming[1], draw(dice, FORM_COUNT)
+        form = coming[0]
         appears = width // 2 - forms[form, LEFT]
         if not is_free(now, forms, form, appears, height - 2 - forms[form, BELOW]):
             return Played(placed, lines, True, unsent)
@@ -260,6 +259,21 @@ def play(
 def play_game(board: Board, weights: F64, dice: U64, most: int, cap: int = NO_CAP) -> Played:
     """Plays from an empty wall for at most `most` pieces or until there are more lines than `cap`; dice goes
     on."""
-    form, following = draw(dice, FORM_COUNT), draw(dice, FORM_COUNT)
-    now, spare = new_wall(board.width), new_wall(board.width)
-    return play(board, now, form, following, dice, most, cap, weights, spare)
+    return finish(game_played(board, weights, dice, most, cap))
+
+
+def game_played(board: Board, weights: F64, dice: U64, most: int, cap: int = NO_CAP) -> Search[Played]:
+    """The same game."""
+    coming = np.array([draw(dice, FORM_COUNT), draw(dice, FORM_COUNT)])
+    now, spare, counts = new_wall(board.width), new_wall(board.width), np.zeros(2, np.int64)
+    over, lines, unsent = False, 0, 0
+
+    def go_on(pieces: int) -> SliceEnd:
+        nonlocal over, lines, unsent
+        played = play(board, now, coming, dice, pieces, cap - lines, weights, spare)
+        counts[0] += played.pieces
+        over, lines, unsent = played.over, lines + played.lines, unsent + played.unsent
+        return "exhausted" if over or lines > cap else "running"
+
+    yield from Slices(counts, FIRST).run(go_on, Meter(Budget()), "tuning", nodes=most)
+    return Played(int(counts[0]), lines, over, unsent)

@@ -13,9 +13,9 @@ from math import isfinite
 from typing import Literal
 
 from winnable.compiled.dice_kernels import new_dice
-from winnable.contract.core import WinnableError
+from winnable.contract.core import Search, WinnableError, finish
 from winnable.contract.tunable import Judgement, Tunable
-from winnable.games.tetris.article.kernels import NO_CAP, Board, form_table, play_game
+from winnable.games.tetris.article.kernels import NO_CAP, Board, form_table, game_played, play_game
 from winnable.games.tetris.article.player import ARTICLE_WEIGHTS, FEATURES, ArticlePlayer
 from winnable.games.tetris.rules.puzzle import SeededTetris
 from winnable.inert.arrays import F64, np
@@ -64,7 +64,7 @@ class FourGames:
         """The article's player with these weights."""
         return partial(ArticlePlayer, weights=genome)
 
-    def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Judgement:
+    def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Search[Judgement]:
         """Play each game for at most a quarter of the steps, and one piece at least. The error of `min` is
         its value: the least of games that last geometrically long is geometric too, with a deviation as large
         as its mean. Raises WinnableError unless the genome is six finite numbers."""
@@ -72,7 +72,8 @@ class FourGames:
         scores: list[int] = []
         pieces, cap = 0, NO_CAP
         for _ in range(GAMES):
-            played = play_game(board(self.top), weights, dice, max(1, int(steps / GAMES)), cap)
+            most = max(1, int(steps / GAMES))
+            played = yield from game_played(board(self.top), weights, dice, most, cap)
             score = min(played.lines, cap)
             scores.append(score)
             pieces += played.pieces
@@ -94,10 +95,17 @@ def weight_array(genome: tuple[float, ...]) -> F64:
 def survive_on(board: Board, weights: tuple[float, ...], seed: int, games: int, pieces: int) -> Survival:
     """Play game after game until so many are over or so many pieces are placed; steps are pieces, the reward
     is lines."""
+    return finish(survived_on(board, weights, seed, games, pieces))
+
+
+def survived_on(
+    board: Board, weights: tuple[float, ...], seed: int, games: int, pieces: int
+) -> Search[Survival]:
+    """The same."""
     dice, array = new_dice(seed), weight_array(weights)
     over, placed, lines = 0, 0, 0
     while over < games and placed < pieces:
-        played = play_game(board, array, dice, pieces - placed)
+        played = yield from game_played(board, array, dice, pieces - placed)
         over += played.over
         placed += played.pieces
         lines += played.lines

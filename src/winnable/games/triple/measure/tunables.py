@@ -10,17 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from math import sqrt
 from typing import Any
 
-from winnable.contract.core import Answer, Budget, Search, Solver, finish
+from winnable.contract.core import Answer, Budget, Search, Solver
 from winnable.contract.tunable import Judgement, Tunable
 from winnable.games.triple.levels import generator
 from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.games.triple.rules.tools import TripleWithTools
 from winnable.games.triple.solve.kernel_search import BeamSearch, Weights
-from winnable.games.triple.solve.plan import Plan, plan_of
+from winnable.games.triple.solve.plan import find_plan
 from winnable.games.triple.solve.solver import (
     BACKWARD_WEIGHTS,
     FORWARD_WEIGHTS,
@@ -54,14 +53,18 @@ class BeamWeights:
     steps: float = 4 * BOARD_STEPS
     """Four boards: more candidates at a coarse look find more than fewer at a fine one."""
 
-    def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Judgement:
+    def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Search[Judgement]:
         """Judges the weights on as many boards as surely fit into `steps` nodes, at least one."""
         weights = kernel_weights(genome)
         boards = min(max(1, int(steps / BOARD_STEPS)), MAX_BOARDS)
-        judged = [self._judge(weights, int(board)) for board in board_seeds(seed, boards)]
-        shares = np.array([share for share, _ in judged])
-        error = float(shares.std(ddof=1)) / sqrt(boards) if boards > 1 else None
-        return Judgement(float(shares.mean()), error, float(sum(nodes for _, nodes in judged)))
+        shares, nodes = list[float](), 0
+        for board in board_seeds(seed, boards):
+            share, expanded = yield from self._judge(weights, board)
+            shares.append(share)
+            nodes += expanded
+        found = np.array(shares)
+        error = float(found.std(ddof=1)) / sqrt(boards) if boards > 1 else None
+        return Judgement(float(found.mean()), error, float(nodes))
 
     def solver(self, genome: tuple[float, ...]) -> Solver:
         """Wider and wider beams of this direction."""
@@ -84,13 +87,14 @@ class BeamWeights:
             yield solve.beam(width, weights, backward=self.backward)
             width *= 2
 
-    def _judge(self, weights: Weights, board: int) -> tuple[float, int]:
+    def _judge(self, weights: Weights, board: int) -> Search[tuple[float, int]]:
         """The share of tiles left, and the nodes that it took."""
-        plan = _plan(board)
+        meter = Meter(Budget())
+        level = yield from generator.generate(HARD, board)
+        plan = yield from find_plan(Triple(level), meter)
         tables = plan.backward if self.backward else plan.forward
         search = BeamSearch(plan, tables, 0, WIDTH, weights, 0)
-        meter = Meter(Budget())
-        finish(search.run(meter))
+        yield from search.run(meter)
         return search.tiles_left / plan.tiles, meter.expanded
 
 
@@ -106,11 +110,6 @@ def board_seeds(seed: int, boards: int) -> list[int]:
     """Any whole number >= 0 gives seeds of its own."""
     words = np.random.SeedSequence(seed).generate_state(boards, np.uint64)
     return [int(word >> np.uint64(11)) for word in words]
-
-
-@lru_cache(maxsize=64)
-def _plan(board: int) -> Plan:
-    return plan_of(Triple(finish(generator.generate(HARD, board))))
 
 
 def _weights(name: str, backward: bool, start: Weights) -> Tunable:

@@ -11,3 +11,6 @@ export const exchange = (request) => fetch("data", request);
 
 /** Of a page that a game brings. @param {string} name */
 export const pageAddress = (name) => name;
+
+/** Whether the studio works on, and on several cores, when no page is open. */
+export const goesOnAlone = true;

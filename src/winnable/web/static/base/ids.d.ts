@@ -337,6 +337,7 @@ export interface Ids {
   "tune-live": HTMLElementTagNameMap["a"];
   "tune-name": HTMLElementTagNameMap["h3"];
   "tune-none": HTMLElementTagNameMap["p"];
+  "tune-note": HTMLElementTagNameMap["p"];
   "tune-optimizer": HTMLElementTagNameMap["select"];
   "tune-play": HTMLElementTagNameMap["button"];
   "tune-progress": HTMLElementTagNameMap["progress"];

@@ -6,7 +6,7 @@ import { on } from "../base/bus.js";
 import { compiling, fewCompilingWords } from "../base/compiling.js";
 import { $, el, openDialog, redraw, setText, show, sure } from "../base/dom.js";
 import { game, gameInfo, send } from "../desk/game.js";
-import { pageAddress } from "../base/host.js";
+import { goesOnAlone, pageAddress } from "../base/host.js";
 import { localized, t } from "../base/i18n.js";
 import { blameSetting, keepSettings, settingsFit, settingsOf, showSettings } from "../desk/methods.js";
 import { announce, toast } from "../base/notify.js";
@@ -275,6 +275,8 @@ function fillForm() {
   if ($("tune-dialog").open) showChosen();
   $("tune").disabled = false;
   $("tune-workers").max = String(Math.max(1, Math.min(64, cores)));
+  setText($("tune-note"), t(goesOnAlone ? "tune.note" : "tune.note.here"));
+  show(sure($("tune-workers").closest("label")), goesOnAlone);
   show($("tune"), games.some(({ tunables }) => tunables.length > 0));
 }
 
