@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -73,11 +74,16 @@ def _puzzle(level: str) -> tuple[Any, Any, Any]:
     return found.game, found.level, found.game.puzzle(found.level)
 
 
-def main(questions: str, *files: str) -> None:
-    """Prints what is said of each."""
+def load(files: Iterable[str]) -> None:
+    """Uses these kernels and this network."""
     for path in map(Path, files):
         if path.suffix == ".so":
             ahead.load(path, ahead.listed(path.with_suffix(".json").read_bytes()))
+
+
+def main(questions: str, *files: str) -> None:
+    """Prints what is said of each."""
+    load(files)
     clock.stop()  # else what a slower Python has no time for would be other answers
     asked = msgspec.json.decode(Path(questions).read_bytes(), type=list[Question])
     print(msgspec.json.encode([*map(ask, asked)]).decode())

@@ -11,7 +11,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from bench.report import CheckFailed, Row
-from bench.site import comparing, page
+from bench.site import comparing, page, tuning
 from bench.studio.browser import open_page
 from winnable.contract.registry import GAMES
 from winnable.site import writing
@@ -31,6 +31,8 @@ LONG = {"triple": 60_000, "drops": 60_000, "rotate": 100_000, "tetris": 20_000, 
 TIMED = 30
 """Positions that the longest searches are chosen from, LONGEST of them."""
 LONGEST = 5
+TUNED = 3000
+"""Evaluations of the tuning run."""
 
 
 def rows(
@@ -90,6 +92,8 @@ def _of_page(folder: Path, names: Sequence[str]) -> Iterator[Row]:
             yield Row(f"first board, {start}", float(np.median(boards[start])), "s", n=RUNS, reference=goal)
         if "drops" in names:
             yield from _clicks(page.clicked(browser, host, CLICKS))
+    if "tetris" in names:
+        yield from _tuned(folder)
     for name in names:
         yield from _lamp_and_memory(folder, name)
 
@@ -100,6 +104,18 @@ def _clicks(found: page.Clicks) -> Iterator[Row]:
     for share, said, goal in ((0.5, "median", None), (0.95, "95th percentile", CLICK_MS)):
         took, n = float(np.quantile(found.times, share)), len(found.times)
         yield Row(f"a phone's click while the lamp searches, {said}", took, "ms", n=n, reference=goal)
+
+
+def _tuned(folder: Path) -> Iterator[Row]:
+    """The article's run: one candidate after the other."""
+    run = tuning.Run("tetris", "article-mean", "de", TUNED)
+    native, site = comparing.tuned(folder, run)
+    for told, where in ((native, "natively"), (site, "on the site")):
+        rate = len(told.generations) / told.seconds
+        yield Row(f"tetris: generations of a tuning run, {where}", rate, "/s", n=TUNED, seed=run.seed)
+    same = sum(a == b for a, b in zip(native.generations, site.generations, strict=True))
+    n = len(native.generations)
+    yield Row("tetris: generations that are the same", same, n=n, seed=run.seed, reference=n)
 
 
 def _lamp_and_memory(folder: Path, name: str) -> Iterator[Row]:

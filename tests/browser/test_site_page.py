@@ -122,6 +122,52 @@ def test_drops_is_won_by_a_hint(profile: BrowserContext, address: str) -> None:
     page.wait_for_selector("body[data-standing=won]")
 
 
+def tuning(page: Page, address: str) -> None:
+    """The page's tuning view, from the beginning."""
+    page.goto("about:blank")
+    page.goto(f"{address}#tetris/4-narrow")
+    page.wait_for_selector("body[data-standing=playing]")
+    page.get_by_test_id("tune").click()
+
+
+def standing(page: Page, wanted: str) -> None:
+    expect(page.get_by_test_id("tune-status")).to_have_attribute("data-status", wanted, timeout=60_000)
+
+
+def test_weights_are_tuned_and_a_run_goes_on_after_the_page_was_closed(
+    profile: BrowserContext, address: str
+) -> None:
+    errors: list[str] = []
+    page = opened(profile, address, errors)
+    tuning(page, address)
+    expect(page.get_by_text("A run ends with this page")).to_be_visible()
+    expect(page.get_by_test_id("tune-workers")).to_be_hidden()
+    for tunable, optimizer, evaluations in (("features-9", "de", 9), ("article-mean", "de", 100_000)):
+        page.get_by_test_id("tune-what").select_option(f"tetris/{tunable}")
+        page.get_by_test_id("tune-optimizer").select_option(optimizer)
+        page.get_by_test_id("tune-evaluations").fill(str(evaluations))
+        page.get_by_test_id("tune-start").click()
+        if tunable == "features-9":
+            expect(page.get_by_test_id("toast")).to_contain_text("tune it where winnable is installed")
+    standing(page, "running")
+    curve = page.get_by_test_id("curve-first")
+    expect(curve).not_to_have_attribute("data-points", "0", timeout=60_000)
+    page.get_by_test_id("tune-stop").click()
+    standing(page, "stopped")
+    page.wait_for_timeout(1500)  # until it is kept
+    tuning(page, address)
+    standing(page, "stopped")
+    expect(curve).not_to_have_attribute("data-points", "0")
+    points = int(curve.get_attribute("data-points") or "0")
+    page.get_by_test_id("tune-resume").click()
+    wait_until(lambda: int(curve.get_attribute("data-points") or "0") > points, "further generations")
+    page.get_by_test_id("tune-stop").click()
+    standing(page, "stopped")
+    page.get_by_test_id("tune-play").click()
+    wait_until(lambda: page.get_by_test_id("ply").inner_text().strip() not in ("", "Move 0"), "its moves")
+    assert not errors
+
+
 def test_tetris_is_played_to_its_end(profile: BrowserContext, address: str) -> None:
     errors: list[str] = []
     page = opened(profile, f"{address}#tetris/4-narrow", errors)

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.site.comparing import asked, drawn
+from bench.site.comparing import asked, drawn, tuned
+from bench.site.tuning import Run
 from tests.sites import GAMES
 
 POSITIONS = 150
@@ -17,3 +18,10 @@ def test_a_site_says_of_positions_what_is_said_here(game: str, site: Path) -> No
     pairs = asked(site, drawn(game, POSITIONS))
     assert [pair for pair in pairs if pair.differs] == []
     assert len({str(pair.native.same) for pair in pairs}) > POSITIONS // 5
+
+
+def test_a_site_tunes_as_here_bit_for_bit(site: Path) -> None:
+    """Each generation, with all that the run goes on from."""
+    native, there = tuned(site, Run("tetris", "article-mean", "de", 300))
+    assert len(native.generations) > 5
+    assert native.generations == there.generations
