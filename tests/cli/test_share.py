@@ -55,6 +55,20 @@ def test_it_answers_until_it_is_told_to_end(site: str, number: signal.Signals) -
     assert "no network but this computer's own" in line
 
 
+@pytest.mark.skipif(os.name == "nt", reason="there are no signals")
+def test_it_ends_without_a_word_though_somebody_does_not_read(site: str) -> None:
+    Path(site, "large.bin").write_bytes(bytes(2**24))
+    process = shared(site, "--port", "0", "--json")
+    assert process.stdout is not None
+    port = int(json.loads(process.stdout.readline())["address"].strip("/").rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port)) as idle:
+        idle.sendall(b"GET /large.bin HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert idle.recv(1) == b"H"
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, "Traceback" in err, "Cancel" in err) == (0, False, False)
+
+
 def test_a_port_in_use_is_one_error(run: Run, site: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as busy:
         port = str(busy.getsockname()[1])

@@ -124,6 +124,9 @@ def test_what_a_browser_has_is_not_sent_again_and_what_packs_well_is_packed(port
         again, nothing = ask(port, "/python/run.mjs", If_None_Match=tags)
         assert (again.status, nothing, again.headers["ETag"]) == (304, b"", tag)
     assert ask(port, "/python/run.mjs", If_None_Match='"x"')[0].status == 200
+    for refusing in ("gzip;q=0", "identity", "nogzip"):
+        answer, body = ask(port, "/python/run.mjs", Accept_Encoding=refusing)
+        assert (answer.headers["Content-Encoding"], body) == (None, b"export {};\n" * 100)
     answer, body = ask(port, "/python/noise.zip", Accept_Encoding="gzip")
     assert "Content-Encoding" not in answer.headers
     assert len(body) == 10_000

@@ -89,11 +89,15 @@ class Shared:
         if file is None:
             return 404, plain, b"no such file\n"
         headers = {"Content-Type": file.kind, "ETag": file.tag}
-        if file.tag in (one.strip() for one in asked.get("if-none-match", "").split(",")):
+        if file.tag in _listed(asked.get("if-none-match", "")):
             return 304, headers, b""
-        if file.packed is not None and "gzip" in asked.get("accept-encoding", ""):
+        if file.packed is not None and "gzip" in _listed(asked.get("accept-encoding", "")):
             return 200, headers | {"Content-Encoding": "gzip"}, file.packed
         return 200, headers, file.plain
+
+
+def _listed(header: str) -> set[str]:
+    return {one.strip() for one in header.split(",")}
 
 
 def read(folder: Path) -> dict[str, File]:

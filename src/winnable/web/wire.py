@@ -101,6 +101,11 @@ class StudioProtocol(H11Protocol):
                 return
         super().send_400_response(msg)
 
+    def shutdown(self) -> None:
+        """Lets the last answer be read to its end, but for a moment only: uvicorn would print a traceback."""
+        super().shutdown()
+        self.loop.call_later(CLOSING_SECONDS, self.drop)
+
     def drop(self) -> None:
         """Ends the connection at once."""
         self._leave()
