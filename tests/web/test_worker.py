@@ -106,6 +106,50 @@ def test_what_two_pages_play_at_once_stands_where_it_was_played_last(opened: Ope
     asyncio.run(play())
 
 
+@pytest.mark.parametrize("deletes_last", [False, True])
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_what_one_page_deletes_stays_deleted_unless_another_goes_on(
+    opened: Open, deletes_last: bool, goes_on: bool
+) -> None:
+    async def play() -> None:
+        one = opened("one")
+        state = await one.ask("new", "state", level="drops/12-drizzle")
+        await one.ask("act", "state", action=0)
+        await one.ask("new", "state", level="drops/02-crosswise")
+        image = await one.saved()
+        assert one.worker.changed() is None
+        other = opened("other", image)
+        assert len(other.games()) == 2
+        if goes_on:
+            await other.ask("open", "state", session=state["session"])
+            await other.ask("act", "state", action=1)
+        else:
+            await other.ask("new", "state", level="drops/05-puddle")
+        await one.ask("forget", "sessions", session=state["session"])
+        first, last = (other, one) if deletes_last else (one, other)
+        images = await first.saved(), await last.saved()
+        both = opened("both", last.merged(images[0])).games()
+        assert both.get("drops/12-drizzle") == (2 if goes_on else None)
+        assert "drops/02-crosswise" in both
+
+    asyncio.run(play())
+
+
+def test_what_was_never_kept_is_not_taken_for_deleted(opened: Open) -> None:
+    async def play() -> None:
+        one = opened("one")
+        await one.ask("new", "state", level="drops/12-drizzle")
+        await one.saved()
+        one.worker.unkept("full")
+        await one.saved()
+        other = opened("other")
+        await other.ask("new", "state", level="drops/02-crosswise")
+        both = opened("both", one.merged(await other.saved())).games()
+        assert both == {"drops/12-drizzle": 0, "drops/02-crosswise": 0}
+
+    asyncio.run(play())
+
+
 def test_where_nothing_can_be_kept_it_is_said_once(opened: Open) -> None:
     async def play() -> None:
         page = opened("page", trouble="refused")

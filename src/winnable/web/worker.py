@@ -47,6 +47,8 @@ class Worker:
             (FOLDER / FILE_NAME).write_bytes(image)
         self._browser = browser
         self._store = Store(FOLDER)
+        self._base = self._handed = self._games(self._store)
+        """What all pages had when this one kept the store last, and will have when it has kept it again."""
         self._kept = self._store.changes
         self._is_told = False
         """Whether the page knows that the last change is not kept."""
@@ -104,11 +106,20 @@ class Worker:
         a later version."""
         if not self._store.is_kept:
             return None
-        if (now := self._store.changes) == self._kept:
+        self._base = self._handed
+        if self._store.changes == self._kept:
             self._is_told = False
             return None
-        self._kept = now
+        return self._image()
+
+    def _image(self) -> bytes:
+        self._kept, self._handed = self._store.changes, self._games(self._store)
         return self._store.image()
+
+    @staticmethod
+    def _games(store: Store) -> dict[str, float]:
+        """When each game was played last."""
+        return dict(store.rows("SELECT id, updated FROM games"))
 
     def merged(self, image: Any) -> bytes:
         """The store with what another page has kept meanwhile. Raises WinnableError."""
@@ -119,16 +130,25 @@ class Worker:
         try:
             if other.fault is not None:  # it would be written over
                 raise other.fault
+            self._forget(other)
             archive.take_in(self._store, archive.pack(other)[0])
         finally:
             other.close()
         self._send(Sessions(self._hub.sessions()))
-        self._kept = self._store.changes
-        return self._store.image()
+        return self._image()
+
+    def _forget(self, other: Store) -> None:
+        """What one of the two has deleted, in the other one too, unless that has gone on with it."""
+        ours, theirs = self._games(self._store), self._games(other)
+        for id, updated in self._base.items():
+            if id not in ours and theirs.get(id) == updated:
+                other.delete(id)
+            elif id not in theirs and ours.get(id) == updated:
+                self._store.delete(id)
 
     def unkept(self, reason: str) -> None:
         """Tells, once, that the browser could not keep the store, which is to be tried again."""
-        self._kept = -1
+        self._kept, self._handed = -1, self._base
         if not self._is_told:
             self._is_told = True
             self._send(refusal("", StoreError("autosave", reason=reason)))
