@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
@@ -184,14 +184,19 @@ def test_tetris_is_played_to_its_end(profile: BrowserContext, address: str) -> N
     assert not errors
 
 
+def in_worker(page: Page, file: str, change: Callable[[str], str]) -> None:
+    """That file of the worker is another one."""
+
+    def changed(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=change(answer.text()))
+
+    page.route(f"**/site/{file}", changed)
+
+
 def with_worker(page: Page, file: str, before: str) -> None:
     """In that file of the worker these words come first."""
-
-    def change(route: Route) -> None:
-        answer = route.fetch()
-        route.fulfill(response=answer, body=before + answer.text())
-
-    page.route(f"**/site/{file}", change)
+    in_worker(page, file, lambda text: before + text)
 
 
 def test_where_python_cannot_be_suspended_all_goes_on(profile: BrowserContext, address: str) -> None:
@@ -263,6 +268,36 @@ def kept_games(profile: BrowserContext, address: str) -> int:
     count = page.locator("#front-sessions li").count()
     page.close()
     return count
+
+
+@pytest.mark.parametrize("never", ["Math.max(SAVE_EVERY, due - performance.now())", "400"])
+def test_a_move_is_kept_before_the_page_can_be_closed(
+    profile: BrowserContext, address: str, never: str
+) -> None:
+    """At once where the last save is some time ago, else when the page goes."""
+    page = profile.new_page()
+    in_worker(page, "worker.js", lambda text: text.replace(never, "3_600_000"))
+    page.goto(f"{address}#{LEVEL}")
+    expect(page.get_by_test_id("lamp")).to_have_attribute("data-verdict", "winnable")
+    page.wait_for_timeout(500)
+    click_once(page)
+    if never == "400":
+        page.evaluate("""() => {
+            Object.defineProperty(document, "hidden", { value: true });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }""")
+    wait_until(lambda: kept_games(profile, address) == 1, "a kept game")
+
+
+def test_who_takes_data_out_hears_that_what_answers_has_stopped(
+    profile: BrowserContext, address: str
+) -> None:
+    page, dies = profile.new_page(), "setTimeout(() => { throw new Error('gone'); });"
+    in_worker(page, "worker.js", lambda text: text.replace("exchange(studio, data);", dies))
+    page.goto(address)
+    page.get_by_test_id("front-played").click()
+    page.get_by_test_id("data-out").click()
+    expect(page.get_by_test_id("data-told")).to_contain_text("has stopped")
 
 
 def click_once(page: Page) -> None:

@@ -11,9 +11,8 @@ const STOPPED = { code: 4100 };
 /** What stands on the page until the studio answers for the first time. */
 const ARRIVING = el("div", { class: "banner calm", role: "status", "data-testid": "arriving" });
 const begun = /** @type {{ studioWorker?: Worker }} */ (globalThis);
-/** @type {Worker | undefined} */
-let worker;
-let exchanges = 0;
+/** @type {Reached | undefined} */
+let reached;
 
 /** Looks like a WebSocket to the page. */
 class Reached extends EventTarget {
@@ -23,31 +22,29 @@ class Reached extends EventTarget {
   /** @param {string} page */
   constructor(page) {
     super();
-    if (!worker) begin();
-    worker?.terminate();
-    worker = begun.studioWorker ?? new Worker(new URL("../../site/worker.js", import.meta.url), { type: "module", name: page });
+    this.worker = begun.studioWorker ?? new Worker(new URL("../../site/worker.js", import.meta.url), { type: "module", name: page });
     begun.studioWorker = undefined;
-    worker.addEventListener("message", ({ data }) => {
+    this.worker.addEventListener("message", ({ data }) => {
       if (typeof data === "string") {
         arrived();
         this.readyState = WebSocket.OPEN;
         this.dispatchEvent(new MessageEvent("message", { data }));
-      } else if ("failed" in data) this.lose(data.failed);
+      } else this.lose(data.failed);
     });
-    worker.addEventListener("error", ({ message }) => this.lose(message));
-    if ("failed" in worker) setTimeout(() => this.lose("the worker did not come"));
-    worker.postMessage({ heard: true });
+    this.worker.addEventListener("error", ({ message }) => this.lose(message));
+    if ("failed" in this.worker) setTimeout(() => this.lose("the worker did not come"));
+    this.worker.postMessage({ heard: true });
   }
 
   /** @param {string} text */
   send(text) {
-    worker?.postMessage(text);
+    this.worker.postMessage(text);
   }
 
   /** @param {string} why */
   lose(why) {
     console.error(why);
-    worker?.terminate();
+    this.worker.terminate();
     this.readyState = WebSocket.CLOSED;
     this.dispatchEvent(new CloseEvent("close", STOPPED));
   }
@@ -55,6 +52,7 @@ class Reached extends EventTarget {
 
 function begin() {
   takeNewest();
+  document.addEventListener("visibilitychange", () => document.hidden && reached?.worker.postMessage({ leaving: true }));
   ARRIVING.textContent = t(isSecureContext ? "site.arriving" : "site.arriving.online");
   document.querySelector("header")?.after(ARRIVING);
 }
@@ -67,23 +65,23 @@ function arrived() {
 }
 
 /** What talks to it, for the main page or for one that a game brings. @param {string} page */
-export const reach = (page) => new Reached(page);
+export function reach(page) {
+  if (reached) reached.worker.terminate();
+  else begin();
+  return (reached = new Reached(page));
+}
 
 /** Gets all that the user has as one file, or hands one in. @param {RequestInit} [request] */
 export async function exchange(request) {
   const content = request?.body ? await new Response(request.body).arrayBuffer() : null;
-  const number = exchanges++;
+  const { port1: here, port2: there } = new MessageChannel();
   /** @type {Answer} */
   const { status, headers, body } = await new Promise((resolve, reject) => {
-    if (!worker) return reject(new Error("closed"));
-    /** @param {MessageEvent} event */
-    const hear = ({ data }) => {
-      if (data.exchange !== number) return;
-      worker?.removeEventListener("message", hear);
-      resolve(data.answer);
-    };
-    worker.addEventListener("message", hear);
-    worker.postMessage({ exchange: number, content });
+    const stop = () => reject(new Error(t(`closed.${STOPPED.code}`)));
+    if (!reached || reached.readyState === WebSocket.CLOSED) return stop();
+    reached.addEventListener("close", stop);
+    here.onmessage = ({ data }) => resolve(data);
+    reached.worker.postMessage({ content, answer: there }, [there]);
   });
   return new Response(body, { status, headers });
 }

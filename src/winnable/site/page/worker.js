@@ -3,6 +3,7 @@
 import { load, save, setAside } from "./kept.js";
 
 const PACKAGES = "/lib/python3.14/site-packages";
+/** Milliseconds between two saves. */
 const SAVE_EVERY = 400;
 /** Where it failed. */
 const RETRY_EVERY = 5000;
@@ -32,30 +33,44 @@ function taken(bytes) {
   return array;
 }
 
+/** From when on something may be saved again, and what does it at once: the page may be closed any moment. */
+let due = 0;
+let saveNow = () => {};
+
 /** @param {any} studio @param {any} data */
 function hear(studio, data) {
-  if (typeof data === "string") return studio.receive(data);
-  const answer = studio.exchange(data.content && new Uint8Array(data.content));
-  const [status, headers, body] = answer.toJs({ dict_converter: Object.fromEntries });
-  answer.destroy();
-  here.postMessage({ exchange: data.exchange, answer: { status, headers, body: body.buffer } });
+  if (typeof data === "string") studio.receive(data);
+  else if (data.answer) exchange(studio, data);
+  if (data.leaving || performance.now() >= due) saveNow();
+}
+
+/** @param {any} studio @param {{ content: ArrayBuffer | null, answer: MessagePort }} asked */
+function exchange(studio, { content, answer }) {
+  const found = studio.exchange(content && new Uint8Array(content));
+  const [status, headers, body] = found.toJs({ dict_converter: Object.fromEntries });
+  found.destroy();
+  answer.postMessage({ status, headers, body: body.buffer });
 }
 
 /** Keeps what the user has, whenever something was added. @param {any} studio @param {number} revision */
 async function keep(studio, revision) {
   /** @param {Uint8Array<ArrayBuffer>} other */
   const merge = (other) => taken(studio.merged(other));
-  for (let pause = SAVE_EVERY; ; ) {
-    await new Promise((resolve) => setTimeout(resolve, pause));
-    pause = SAVE_EVERY;
+  for (;;) {
+    await new Promise((resolve) => {
+      setTimeout(resolve, Math.max(SAVE_EVERY, due - performance.now()));
+      saveNow = () => resolve(undefined);
+    });
     try {
       if (studio.is_damaged) await setAside(revision);
       studio.is_damaged = false;
       const image = studio.changed();
-      if (image) revision = await save(revision, taken(image), merge);
+      if (!image) continue;
+      revision = await save(revision, taken(image), merge);
+      due = performance.now() + SAVE_EVERY;
     } catch (error) {
       studio.unkept(String(error));
-      pause = RETRY_EVERY;
+      due = performance.now() + RETRY_EVERY;
     }
   }
 }
