@@ -75,7 +75,7 @@ def _puzzle(level: str) -> tuple[Any, Any, Any]:
 
 
 def load(files: Iterable[str]) -> None:
-    """Uses these kernels and this network."""
+    """Uses these kernels."""
     for path in map(Path, files):
         if path.suffix == ".so":
             ahead.load(path, ahead.listed(path.with_suffix(".json").read_bytes()))
