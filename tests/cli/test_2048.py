@@ -40,7 +40,7 @@ def test_json_has_the_values_where_it_ended(run: Run) -> None:
             "2048:goal=5#1",
             r"≈ 100.0% to make the goal, 95 %: .* if played by network, 200 games a move",
         ),
-        ("2048/6-five-by-five", "the chance of the goal was not found out in time"),
+        ("2048/6-five-by-five", "the chance of the goal is not known"),
     ],
 )
 def test_the_lamp_says_the_chance_of_a_goal(run: Run, level: str, said: str) -> None:
