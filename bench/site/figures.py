@@ -59,6 +59,8 @@ def rows(
             writing.write(folder, names)
         tell(1)
         yield from _of_page(folder, names)
+        if "tetris" in names:
+            yield from _tuned(folder)
         for done, name in enumerate(names):
             tell(2 + 2 * done)
             yield from _speed(folder, name, seed)
@@ -92,8 +94,6 @@ def _of_page(folder: Path, names: Sequence[str]) -> Iterator[Row]:
             yield Row(f"first board, {start}", float(np.median(boards[start])), "s", n=RUNS, reference=goal)
         if "drops" in names:
             yield from _clicks(page.clicked(browser, host, CLICKS))
-    if "tetris" in names:
-        yield from _tuned(folder)
     for name in names:
         yield from _lamp_and_memory(folder, name)
 

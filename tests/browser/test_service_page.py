@@ -66,6 +66,13 @@ def kept(profile: BrowserContext, address: str) -> Page:
     return page
 
 
+@pytest.fixture
+def old_page(profile: BrowserContext, host: served.Host, tmp_path: Path) -> Page:
+    """Of a kept site whose text is "old"."""
+    write(tmp_path / "site", "old")
+    return kept(profile, f"{host.address}site/")
+
+
 def holds(page: Page, asked: str) -> bool:
     return page.evaluate(ASK, asked)
 
@@ -103,44 +110,32 @@ def test_a_new_version_waits_while_another_page_is_in_use(
     assert not holds(other, "look")
 
 
-def test_a_version_that_is_not_whole_never_takes_over(
-    profile: BrowserContext, host: served.Host, tmp_path: Path
-) -> None:
-    write(tmp_path / "site", "old")
-    page = kept(profile, f"{host.address}site/")
+def test_a_version_that_is_not_whole_never_takes_over(old_page: Page, tmp_path: Path) -> None:
     write(tmp_path / "site", "new")
     (tmp_path / "site/later.json").write_text('"of a still later one"', "utf-8")
-    assert not holds(page, "look")
-    assert not holds(page, "take newest")
+    assert not holds(old_page, "look")
+    assert not holds(old_page, "take newest")
     write(tmp_path / "site", "newer")
-    assert holds(page, "look")
-    assert holds(page, "take newest")
-    assert later(page) == "newer"
+    assert holds(old_page, "look")
+    assert holds(old_page, "take newest")
+    assert later(old_page) == "newer"
 
 
-def test_a_version_that_the_host_took_back_never_takes_over(
-    profile: BrowserContext, host: served.Host, tmp_path: Path
-) -> None:
-    write(tmp_path / "site", "old")
-    page = kept(profile, f"{host.address}site/")
+def test_a_version_that_the_host_took_back_never_takes_over(old_page: Page, tmp_path: Path) -> None:
     write(tmp_path / "site", "new")
-    assert holds(page, "look")
+    assert holds(old_page, "look")
     write(tmp_path / "site", "old")
-    assert not holds(page, "look")
-    assert not holds(page, "take newest")
+    assert not holds(old_page, "look")
+    assert not holds(old_page, "take newest")
 
 
-def test_what_the_browser_threw_away_comes_again(
-    profile: BrowserContext, host: served.Host, tmp_path: Path
-) -> None:
-    write(tmp_path / "site", "old")
-    page = kept(profile, f"{host.address}site/")
-    page.evaluate("caches.keys().then(names => Promise.all(names.map(name => caches.delete(name))))")
-    assert later(page) == "old"
-    assert not holds(page, "look")
+def test_what_the_browser_threw_away_comes_again(profile: BrowserContext, old_page: Page) -> None:
+    old_page.evaluate("caches.keys().then(names => Promise.all(names.map(name => caches.delete(name))))")
+    assert later(old_page) == "old"
+    assert not holds(old_page, "look")
     profile.set_offline(True)
-    page.reload()
-    assert later(page) == "old"
+    old_page.reload()
+    assert later(old_page) == "old"
 
 
 def test_sites_of_one_host_keep_their_files_apart(
