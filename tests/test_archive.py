@@ -28,7 +28,7 @@ from winnable.play.deck import actions_of, card_of, reviewed, session_of
 from winnable.play.session import Session
 from winnable.play.tree import SavedTree
 from winnable.store import database, deck, results
-from winnable.store.database import KeptSession, Store, StoreError
+from winnable.store.database import KeptSession, RunTaken, Store, StoreError, take_in_run
 from winnable.store.deck import Card
 from winnable.tuning import runs
 
@@ -82,6 +82,10 @@ def opened(tmp_path: Path) -> Iterator[Callable[[str], Store]]:
 Opened = Callable[[str], Store]
 
 
+def generation(number: int) -> runs.Generation:
+    return runs.Generation(number, 30, 1.0, 1.0, 2.0, 3.0, [1.0], [0.1], 5.0, 1.0, 9.0)
+
+
 def filled(store: Store) -> Store:
     store.save(game(1, 1, helped=True))
     store.save(game(2))
@@ -89,8 +93,7 @@ def filled(store: Store) -> Store:
     results.add(store, result(2))
     run = runs.new_run(store, "triple", "beam-forward", Wanted("de", {}), 100, 7)
     recorder = runs.Recorder(store, run)
-    event = runs.Generation(3, 30, 1.0, 1.0, 2.0, 3.0, [1.0], [0.1], 5.0, 1.0, 9.0)
-    recorder.save({"genes": [1.0]}, event)
+    recorder.save({"genes": [1.0]}, generation(3))
     recorder.end("stopped")
     deck.add(store, card_of(board(), [1], 5.0))
     deck.add(store, reviewed(card_of(board(), [1, 2], 6.0), True, 60.0))
@@ -119,6 +122,32 @@ def test_all_comes_back_on_another_machine(opened: Opened) -> None:
     assert runs.generations(there, run.id) == runs.generations(here, run.id)
     assert deck.every(there) == deck.every(here)
     assert lines(archive.pack(there)[0])[1:] == lines(content)[1:]
+
+
+def test_of_a_run_the_one_that_is_further_stays_and_the_other_stops(opened: Opened) -> None:
+    here, there = filled(opened("here")), opened("there")
+    archive.take_in(there, archive.pack(here)[0])
+    run = runs.find(here, "last")
+    ahead, behind = runs.Recorder(here, run), runs.Recorder(there, run)
+    ahead.save({"genes": [2.0]}, generation(4))
+    assert archive.take_in(here, archive.pack(there)[0]).runs == 0
+    assert archive.take_in(there, archive.pack(here)[0]).runs == 1
+    assert there.load_run(run.id) == here.load_run(run.id)
+    assert runs.generations(there, run.id) == runs.generations(here, run.id)
+    with pytest.raises(RunTaken):
+        behind.save({"genes": [3.0]}, generation(5))
+    ahead.end("finished")
+    assert archive.take_in(there, archive.pack(here)[0]).runs == 1
+    assert there.load_run(run.id).status == "finished"
+
+
+@pytest.mark.parametrize("change", [{"optimizer": "cma"}, {"arguments": b"{}"}])
+def test_another_run_of_the_same_name_changes_nothing(opened: Opened, change: dict[str, Any]) -> None:
+    store = filled(opened("here"))
+    (run,) = store.runs()
+    further = replace(store.load_run(run.id), status="finished", **change)
+    assert not store.transact(lambda it: take_in_run(it, further, []))
+    assert store.load_run(run.id).status == "stopped"
 
 
 def test_once_more_changes_nothing(opened: Opened) -> None:

@@ -2,7 +2,8 @@
 
 gzip of JSON, a record a line; the first says what it is. Files may be joined end to end as gzip allows: so a
 page adds what its browser alone knows. Reading one in adds what is not here and changes nothing that is: of
-a game that is here, too, the branches come together. The same file once more changes nothing.
+a game that is here, too, the branches come together, and a run goes on from where it is further. The same
+file once more changes nothing.
 
 A record that cannot be used is passed over and counted, and takes no other one with it; games of kinds that
 are not installed are kept as they are. What is taken in is replayed first, and is written all at once.

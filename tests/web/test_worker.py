@@ -14,7 +14,9 @@ import pytest
 
 from tests.waiting import PATIENCE
 from winnable.compiled import jit
-from winnable.store.database import StoreError
+from winnable.contract.methods import Wanted
+from winnable.store.database import Store, StoreError
+from winnable.tuning import runs
 from winnable.web import worker
 from winnable.web.worker import Worker
 
@@ -131,6 +133,47 @@ def test_what_one_page_deletes_stays_deleted_unless_another_goes_on(
         both = opened("both", last.merged(images[0])).games()
         assert both.get("drops/12-drizzle") == (2 if goes_on else None)
         assert "drops/02-crosswise" in both
+
+    asyncio.run(play())
+
+
+def generation(number: int) -> runs.Generation:
+    return runs.Generation(number, 30, 1.0, 1.0, 2.0, 3.0, [1.0], [0.1], 5.0, 1.0, 9.0)
+
+
+def tuned(folder: Path) -> tuple[bytes, str]:
+    """What is kept where a run was tuned for a generation, and its id."""
+    with closing(Store(folder)) as store:
+        run = runs.new_run(store, "triple", "beam-forward", Wanted("de", {}), 100, 7)
+        recorder = runs.Recorder(store, run)
+        recorder.save({"genes": [1.0]}, generation(1))
+        recorder.end("stopped")
+        return store.image(), run.id
+
+
+@pytest.mark.parametrize("goes_on", [False, True])
+@pytest.mark.parametrize("merges_last", [False, True])
+def test_a_run_of_two_pages_stays_as_far_as_it_is_and_is_deleted_like_a_game(
+    opened: Open, tmp_path: Path, goes_on: bool, merges_last: bool
+) -> None:
+    async def play() -> None:
+        image, run = tuned(tmp_path / "first")
+        one, other = opened("one", image), opened("other", image)
+        await one.ask("new", "state", level="drops/12-drizzle")
+        await other.ask("new", "state", level="drops/02-crosswise")
+        if goes_on:
+            with closing(Store(other.folder)) as store:
+                runs.Recorder(store, runs.load(store, run)).save({"genes": [2.0]}, generation(2))
+        else:
+            await other.ask("runs", "runs")
+            await other.ask("run_delete", "runs", run=run)
+        first, last = (one, other) if merges_last else (other, one)
+        images = await first.saved(), await last.saved()
+        last.heard.clear()
+        both = opened("both", last.merged(images[0]))
+        for page in (last, both):
+            listed = (await page.ask("runs", "runs"))["runs"]
+            assert [entry["latest"]["generation"] for entry in listed] == ([2] if goes_on else [])
 
     asyncio.run(play())
 

@@ -31,6 +31,7 @@ T = TypeVar("T")
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
 Time: TypeAlias = Annotated[float, Meta(ge=0, le=3.2e10)]
 """Seconds since 1970: until 2984, as no calendar of Windows goes far beyond."""
+Kind: TypeAlias = Literal["game", "run"]
 RunStatus: TypeAlias = Literal["running", "interrupted", "stopped", "finished", "failed"]
 """interrupted: its process has ended without a word; like a stopped one it can be resumed."""
 
@@ -210,7 +211,8 @@ class KeptRun:
 
 
 _KEPT = "id, level_id, level, actions, ply, standing, updated, revision, helped, seconds"
-_RUN = "id, game, tunable, optimizer, arguments, version, started, updated, status"
+_MADE_BY = "game, tunable, optimizer, arguments"
+_RUN = f"id, {_MADE_BY}, version, started, updated, status"
 _LAST_EVENT = "(SELECT content FROM run_events WHERE run = id ORDER BY number DESC LIMIT 1)"
 
 
@@ -323,7 +325,7 @@ class Store:
 
     def add_run(self, kept: KeptRun) -> None:
         """Keeps a run that is new. Raises StoreError where its id is known."""
-        self._run(lambda database: _insert_run(database, kept, "ABORT"))
+        self._run(lambda database: _insert_run(database, kept))
 
     def load_run(self, id: str) -> KeptRun:
         """Raises StoreError also when there is no such run, or none that can be read."""
@@ -391,12 +393,12 @@ class Store:
 
     def delete_run(self, id: str) -> bool:
         """False when it was not kept. Whoever writes it is refused from then on."""
+        return self.transact(lambda database: _delete_run(database, id))
 
-        def work(database: sqlite3.Connection) -> bool:
-            database.execute("DELETE FROM run_events WHERE run = ?", (id,))
-            return database.execute("DELETE FROM runs WHERE id = ?", (id,)).rowcount > 0
-
-        return self.transact(work)
+    def last_saved(self) -> dict[tuple[Kind, str], float]:
+        """When each game and each run was saved last."""
+        query = "SELECT 'game', id, updated FROM games UNION ALL SELECT 'run', id, updated FROM runs"
+        return {(kind, id): updated for kind, id, updated in self.rows(query)}
 
     def _saved(self) -> None:
         self._saves += 1
@@ -595,23 +597,38 @@ def take_in(database: sqlite3.Connection, kept: KeptSession) -> None:
         database.execute("UPDATE games SET revision = ? WHERE id = ?", (oldest - 1, kept.id))
 
 
-def take_in_run(database: sqlite3.Connection, kept: KeptRun, events: Iterable[tuple[int, bytes]]) -> bool:
-    """Takes a run in with all it has. False, and nothing is changed, where its id is known."""
-    if not _insert_run(database, kept, "IGNORE"):
-        return False
+def take_in_run(database: sqlite3.Connection, kept: KeptRun, events: Sequence[tuple[int, bytes]]) -> bool:
+    """Takes a run in with all it has, also in the place of the same run where that is not as far: whoever
+    writes that is refused from then on. False where nothing is changed."""
+    query = f"""
+        SELECT {_MADE_BY}, status = 'finished',
+            (SELECT cast(coalesce(max(number), -1) AS integer) FROM run_events WHERE run = id)
+        FROM runs WHERE id = ?"""
+    for *made_by, is_finished, last in database.execute(query, (kept.id,)).fetchall():
+        is_same = made_by == [kept.game, kept.tunable, kept.optimizer, kept.arguments]
+        theirs = kept.status == "finished", max((number for number, _ in events), default=-1)
+        if not is_same or theirs <= (is_finished, last):
+            return False
+        _delete_run(database, kept.id)
+    _insert_run(database, kept)
     _put_events(database, kept.id, events)
     return True
 
 
-def _insert_run(database: sqlite3.Connection, kept: KeptRun, known: Literal["ABORT", "IGNORE"]) -> bool:
-    """Whether it is new. known: what is done where its id is known"""
+def _insert_run(database: sqlite3.Connection, kept: KeptRun) -> None:
     values = (
         kept.id, kept.game, kept.tunable, kept.optimizer, kept.arguments, kept.version, kept.started,
         kept.updated, kept.status, kept.checkpoint, kept.result,
     )  # fmt: skip
     columns = f"{_RUN}, writer, checkpoint, result"
-    query = f"INSERT OR {known} INTO runs ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?)"
-    return database.execute(query, values).rowcount > 0
+    query = f"INSERT INTO runs ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?)"
+    database.execute(query, values)
+
+
+def _delete_run(database: sqlite3.Connection, id: str) -> bool:
+    """Whether it was kept."""
+    database.execute("DELETE FROM run_events WHERE run = ?", (id,))
+    return database.execute("DELETE FROM runs WHERE id = ?", (id,)).rowcount > 0
 
 
 def _put_events(database: sqlite3.Connection, run: str, events: Iterable[tuple[int, bytes]]) -> None:

@@ -54,7 +54,7 @@ class Tunings:
             case protocol.Runs():
                 if send not in self._followers:
                     self._followers.append(send)
-                self._tell_runs(send, refuse)
+                self.tell_runs(send, refuse)
             case protocol.Tune() | protocol.TuneResume():
                 self._start(request, send, refuse)
             case protocol.TuneStop():
@@ -69,7 +69,7 @@ class Tunings:
                 if self._under_way is not None and self._under_way.run_id == request.run:
                     self._under_way.stop()
                 self._store.delete_run(request.run)
-                self._tell_runs()
+                self.tell_runs()
             case _:
                 assert_never(request)
 
@@ -77,6 +77,16 @@ class Tunings:
         """Tells this page nothing more."""
         if send in self._followers:
             self._followers.remove(send)
+
+    def tell_runs(self, send: Send | None = None, refuse: Refuse = lambda error: None) -> None:
+        """Tells which runs there are: this page, or all that ever asked."""
+
+        def hear(event: RunsEvent) -> None:
+            (send or self._tell)(event)
+            if self._under_way is None and any(run.status == "running" for run in event.runs):
+                self._look_again()
+
+        self._jobs.answer(lambda: RunsEvent(runs.listed(self._store)), hear, refuse)
 
     def close(self) -> None:
         """Stops the run and waits a moment for its last word. From any thread."""
@@ -99,13 +109,13 @@ class Tunings:
             async for event in job.told(self._tell):
                 if isinstance(event, RunEvent):
                     send(event)
-                    self._tell_runs()
+                    self.tell_runs()
                 else:
                     self._tell(event)
 
     def _end(self) -> None:
         self._under_way = None
-        self._tell_runs()
+        self.tell_runs()
 
     def _stop(self, run: str) -> None:
         if self._under_way is None or self._under_way.run_id != run:
@@ -116,19 +126,11 @@ class Tunings:
         for send in list(self._followers):
             send(event)
 
-    def _tell_runs(self, send: Send | None = None, refuse: Refuse = lambda error: None) -> None:
-        def hear(event: RunsEvent) -> None:
-            (send or self._tell)(event)
-            if self._under_way is None and any(run.status == "running" for run in event.runs):
-                self._look_again()
-
-        self._jobs.answer(lambda: RunsEvent(runs.listed(self._store)), hear, refuse)
-
     def _look_again(self) -> None:
         """Later: who worked on a run may have been ended without a word, as by a page that is opened anew."""
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = self._jobs.later(runs.SILENT_SECONDS, self._tell_runs)
+        self._timer = self._jobs.later(runs.SILENT_SECONDS, self.tell_runs)
 
 
 def _opened(store: Store, id: str) -> RunEvent:

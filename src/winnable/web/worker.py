@@ -14,7 +14,7 @@ from winnable.compiled import ahead, jit
 from winnable.contract.core import WinnableError
 from winnable.contract.hosts import Connection
 from winnable.search.memory import MemoryPool
-from winnable.store.database import FILE_NAME, Store, StoreError
+from winnable.store.database import FILE_NAME, Kind, Store, StoreError
 from winnable.web.data import Answer, packed, taken_in
 from winnable.web.events import Sessions
 from winnable.web.hosts import Services, host_of
@@ -47,7 +47,7 @@ class Worker:
             (FOLDER / FILE_NAME).write_bytes(image)
         self._browser = browser
         self._store = Store(FOLDER)
-        self._base = self._handed = self._games(self._store)
+        self._base = self._handed = self._store.last_saved()
         """What all pages had when this one kept the store last, and will have when it has kept it again."""
         self._kept = self._store.changes
         self._is_told = False
@@ -113,13 +113,8 @@ class Worker:
         return self._image()
 
     def _image(self) -> bytes:
-        self._kept, self._handed = self._store.changes, self._games(self._store)
+        self._kept, self._handed = self._store.changes, self._store.last_saved()
         return self._store.image()
-
-    @staticmethod
-    def _games(store: Store) -> dict[str, float]:
-        """When each game was played last."""
-        return dict(store.rows("SELECT id, updated FROM games"))
 
     def merged(self, image: Any) -> bytes:
         """The store with what another page has kept meanwhile. Raises WinnableError."""
@@ -135,16 +130,17 @@ class Worker:
         finally:
             other.close()
         self._send(Sessions(self._hub.sessions()))
+        self._hub.tunings.tell_runs()
         return self._image()
 
     def _forget(self, other: Store) -> None:
         """What one of the two has deleted, in the other one too, unless that has gone on with it."""
-        ours, theirs = self._games(self._store), self._games(other)
-        for id, updated in self._base.items():
-            if id not in ours and theirs.get(id) == updated:
-                other.delete(id)
-            elif id not in theirs and ours.get(id) == updated:
-                self._store.delete(id)
+        ours, theirs = self._store.last_saved(), other.last_saved()
+        for one, updated in self._base.items():
+            if one not in ours and theirs.get(one) == updated:
+                _delete(other, *one)
+            elif one not in theirs and ours.get(one) == updated:
+                _delete(self._store, *one)
 
     def unkept(self, reason: str) -> None:
         """Tells, once, that the browser could not keep the store, which is to be tried again."""
@@ -156,6 +152,13 @@ class Worker:
     def exchange(self, body: Any) -> Answer:
         """Gives all that the user has, or takes a file of it in."""
         return taken_in(self._store, body.to_py().tobytes()) if body else packed(self._store)
+
+
+def _delete(store: Store, kind: Kind, id: str) -> None:
+    if kind == "game":
+        store.delete(id)
+    else:
+        store.delete_run(id)
 
 
 def start(page: str, image: Any, trouble: str, browser: Any) -> Worker:
