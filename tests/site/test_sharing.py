@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import http.client
 import os
@@ -12,9 +13,10 @@ from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from unittest.mock import Mock
+from unittest.mock import AsyncMock, Mock
 
 import pytest
+from starlette.types import Message, Scope
 
 from tests.waiting import PATIENCE
 from tests.web.studio_harness import answering
@@ -212,6 +214,24 @@ def test_who_reads_slowly_holds_up_nobody_and_gets_it_all(port: int) -> None:
         while part := slow.recv(2**20):
             got += len(part)
     assert got > LARGE
+
+
+def test_many_fast_readers_take_turns(folder: Path) -> None:
+    """Where each reads at once what is sent, nothing else would let another one's answer begin."""
+    shared, sent = sharing.Shared(sharing.read(folder)), list[int]()
+
+    async def load(reader: int) -> None:
+        async def send(message: Message) -> None:
+            sent.append(reader)
+
+        scope: Scope = {"method": "GET", "path": "/python/run.wasm", "headers": []}
+        await shared(scope, AsyncMock(), send)
+
+    async def load_all() -> None:
+        await asyncio.gather(*map(load, range(3)))
+
+    asyncio.run(load_all())
+    assert {*sent[:12]} == {0, 1, 2}
 
 
 def test_who_reads_nothing_is_dropped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

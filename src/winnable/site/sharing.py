@@ -4,6 +4,7 @@ is no state: any Host may ask."""
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import hashlib
 import os
@@ -78,6 +79,7 @@ class Shared:
         for start in range(0, len(body), CHUNK):
             part = body[start : start + CHUNK]
             await send({"type": "http.response.body", "body": part, "more_body": True})
+            await asyncio.sleep(0)  # `send` waits for slow readers only: many fast ones would be in the way
         await send({"type": "http.response.body"})
 
     def _answer(self, method: str, path: str, asked: Headers) -> tuple[int, dict[str, str], bytes]:
