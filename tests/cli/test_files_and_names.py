@@ -1,6 +1,8 @@
 """Files of several levels, files with a mark, and names that are nearly right, at the command line."""
 
 import json
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -55,6 +57,13 @@ def test_all_levels_are_checked_measured_and_compared(run: Run, batch: str) -> N
     rows = document(run("compare", batch, "--by", "random,optimal", "--json"))
     assert [(row["games"], row["won"] + row["lost"]) for row in rows] == [(3, 3), (3, 3)]
     assert document(run("compare", batch, "--by", "random", "--games", "5", "--json"))[0]["games"] == 5
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="names of files are text there")
+def test_a_name_that_is_no_text_is_told_as_it_is(run: Run, batch: str) -> None:
+    name = os.fsdecode(b"\xff.jsonl")
+    Path(batch).rename(name)
+    assert document(run("check", name, "--json"))[0]["source"] == f"{name}:1"
 
 
 def test_levels_are_measured_one_after_the_other(run: Run) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
@@ -56,7 +57,10 @@ def emit_json(document: Any) -> None:
     """One JSON document in one line on stdout."""
     import msgspec
 
-    click.echo(msgspec.json.encode(document))
+    try:
+        click.echo(msgspec.json.encode(document))
+    except UnicodeEncodeError:  # a file's name that is no text: escaped, so that Python reads the same name
+        click.echo(json.dumps(msgspec.to_builtins(document)))
 
 
 def write_output(path: str, *parts: bytes) -> None:
