@@ -23,7 +23,7 @@ from bench.faults.fuzz_examine import Fault
 from bench.faults.fuzz_mutation import changed_bytes, changed_json
 from bench.faults.lives import Life, Tally, check, command, rehearse
 from winnable import archive
-from winnable.contract.core import WinnableError
+from winnable.contract.core import WinnableError, finish
 from winnable.contract.methods import Wanted
 from winnable.contract.registry import GAMES
 from winnable.levels.find import find_level
@@ -143,7 +143,7 @@ def _look_at(store: Store) -> None:
 
     for entry in store.sessions(-1):
         with suppress(WinnableError):  # of a kind that is not installed
-            from_store(store.load(entry.id)).session.save()
+            finish(from_store(store.load(entry.id))).session.save()
     for card in deck.due(store, 1e12, GAMES):
         session_of(card)
         reviewed(card, False, 2e9)

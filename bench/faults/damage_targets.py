@@ -18,7 +18,7 @@ from bench import PYTHON_PATH
 from bench.faults import archives
 from bench.faults.lives import Life, command, rehearse
 from winnable import archive
-from winnable.contract.core import Budget, WinnableError
+from winnable.contract.core import Budget, WinnableError, finish
 from winnable.levels.find import find_level
 from winnable.play.session import Session
 from winnable.store.database import FILE_NAME, KeptSession, Store, StoreError
@@ -91,7 +91,7 @@ def _use_store(folder: Path) -> Answer:
     said = store.trouble
     try:
         store.sessions()
-        from_store(store.load(f"{3:032x}"))
+        finish(from_store(store.load(f"{3:032x}")))
     except WinnableError as error:
         said = said or str(error)
     try:

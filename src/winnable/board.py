@@ -31,6 +31,7 @@ from winnable.contract.core import (
     WinnableError,
     action_name,
     action_number,
+    finish,
     parsed_action,
     with_moves,
 )
@@ -361,7 +362,7 @@ def load(level: str | Path, *, seed: int = 0, board: str | None = None) -> Board
     if board is not None:
         return _board(find_level(text, seed, Budget(MAKING_SECONDS), of_kind("board", board, str)))
     if (found := in_file(text)) is None:
-        return Board(session_on(find_named(text, seed, Budget(MAKING_SECONDS)), text))
+        return Board(finish(session_on(find_named(text, seed, Budget(MAKING_SECONDS)), text)))
     try:
         return Board(Session.read(found.read(), seed))
     except LevelError as error:

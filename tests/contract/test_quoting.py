@@ -45,7 +45,7 @@ def test_what_is_no_level(text: str) -> None:
         finish(from_text(text, "", Budget()))
     assert len(str(refused.value)) < 1000
     with pytest.raises(WinnableError) as refused:
-        from_file('{"format": "' + text + '"}')
+        finish(from_file('{"format": "' + text + '"}'))
     assert len(str(refused.value)) < 1000
 
 

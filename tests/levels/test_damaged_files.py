@@ -110,4 +110,4 @@ def test_a_game_kept_on_a_level_whose_file_is_damaged_goes_on(drops: Game) -> No
     assert whole is not None
     assert whole.level.certificate is not None
     session = Session(whole._replace(id=drops.cover))
-    assert opening.from_file(session.save().decode()).session.level_id == drops.cover
+    assert finish(opening.from_file(session.save().decode())).session.level_id == drops.cover

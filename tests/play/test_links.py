@@ -38,7 +38,7 @@ def own(named: NamedLevel) -> NamedLevel:
 
 def opened(text: str) -> Session:
     """As the page does it."""
-    return session_on(finish(find_level_or_board(text, "", Budget())), text)
+    return finish(session_on(finish(find_level_or_board(text, "", Budget())), text))
 
 
 def play(session: Session, choices: list[int], ply: float) -> Session:

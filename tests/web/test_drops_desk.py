@@ -232,7 +232,7 @@ def test_a_copy_of_a_shipped_level_is_believed_only_when_nothing_is_changed(
     forged = msgspec.json.decode(with_line([6, 8]), type=Level)
     for level, name, fewest in ((shipped, "ours", 1), (forged, "ours", None), (shipped, "other", None)):
         saved = Session(NamedLevel(GAME, level, f"drops/{name}")).save()
-        opened = opening.from_file(saved.decode())
+        opened = finish(opening.from_file(saved.decode()))
         assert opened.companion.fewest(opened.session.state) == fewest
 
 
@@ -243,7 +243,7 @@ def test_the_fewest_clicks_of_a_daily_level_are_known_from_the_file() -> None:
     assert opened.companion.fewest(opened.session.start) == certificate.cost == certificate.lower_bound
     forged = msgspec.structs.replace(opened.session.level, drops=9)
     saved = Session(NamedLevel(GAME, forged, opened.session.level_id)).save()
-    assert opening.from_file(saved.decode()).companion.fewest(opened.session.start) is None
+    assert finish(opening.from_file(saved.decode())).companion.fewest(opened.session.start) is None
 
 
 def test_a_line_lights_the_lamp_before_the_fewest_clicks_are_proved(

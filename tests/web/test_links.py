@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import segno
 
 from tests.web.studio_harness import Page
+from winnable.contract.core import Budget, answer_of
+from winnable.levels.find import find_level
+from winnable.levels.links import Link, write_link
+from winnable.play.session import Session
+from winnable.web.opening import Opened, from_file, from_text
 
 LEVEL = "drops/05-puddle"
 
@@ -30,6 +37,18 @@ def test_a_link_that_is_refused_leaves_the_game_as_it_was(page: Page) -> None:
         assert page.ask("new", "error", level="#" + text)["code"] == code
     state = page.ask("act", "state", action=0)
     assert (state["session"], state["ply"]) == (before["session"], 1)
+
+
+def test_a_long_game_is_replayed_step_by_step() -> None:
+    """So that it can be given up, and where there are no threads is in nobody's way."""
+    session, actions = Session(find_level("rotate:rows=4,columns=4,colours=3#2")), [0] * 1000
+    saved = json.loads(session.save()) | {"actions": actions}
+    link = write_link(Link(session.level_id, 0, actions))
+    for opened in (from_text(f"#{link}", "", Budget()), from_file(json.dumps(saved))):
+        *steps, game = answer_of(opened)
+        assert isinstance(game, Opened)
+        assert game.session.length == 1000
+        assert len(steps) > 50
 
 
 def test_a_game_with_help_says_so_at_the_other_end(page: Page) -> None:

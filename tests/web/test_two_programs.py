@@ -12,6 +12,7 @@ import pytest
 from tests.games.tetris.modern.page.conftest import visit
 from tests.games.tetris.modern.page.test_arcade import follow, tap
 from tests.web.studio_harness import Event, Page, Studio, running_studio
+from winnable.contract.core import finish
 from winnable.contract.registry import GAMES, Entry
 from winnable.games.tetris.modern.rules.state import HARD
 from winnable.store.database import KeptSession
@@ -57,7 +58,7 @@ def act(page: Page, *actions: int) -> Event:
 
 def ways(studio: Studio, id: str) -> set[tuple[int, ...]]:
     """Of the kept game's tree: how each node is reached."""
-    tree = from_store(studio.store.load(id)).session.saved_tree()
+    tree = finish(from_store(studio.store.load(id))).session.saved_tree()
     parents, found = dict(tree.branches), list[tuple[int, ...]]([()])
     for node, action in enumerate(tree.actions, 1):
         found.append((*found[parents.get(node, node - 1)], action))

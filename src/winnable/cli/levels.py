@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winnable.cli.output import note
-from winnable.contract.core import Action, Budget, LevelError, WinnableError
+from winnable.contract.core import Action, Budget, LevelError, WinnableError, finish
 from winnable.levels.files import MAX_BYTES, NamedLevel, entries, entry, plain, read_file, read_level
 from winnable.levels.find import InFile, find_level, in_file
 from winnable.levels.identity import MAKING_SECONDS
@@ -62,7 +62,7 @@ def load_session(text: str, seed: int = 0, board: str | None = None) -> Session:
         except LevelError as error:
             raise error.within(text[:200]) from None
     named = load_level(text, seed, board=board)
-    return Session(named) if board is not None else session_on(named, text)
+    return Session(named) if board is not None else finish(session_on(named, text))
 
 
 def load_position(

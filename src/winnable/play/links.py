@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from winnable.contract.core import IllegalAction, WinnableError
+from winnable.contract.core import IllegalAction, Search, WinnableError
 from winnable.levels.files import NamedLevel
 from winnable.levels.identity import CHEATED
 from winnable.levels.links import Link, read_link, write_link
-from winnable.play.session import Session
+from winnable.play.session import REPLAYED, Session, replayed
 
 
 def link_of(session: Session) -> str | None:
@@ -19,13 +19,15 @@ def link_of(session: Session) -> str | None:
     return write_link(Link(level, session.ply, session.actions, session.helped))
 
 
-def session_on(named: NamedLevel, text: str) -> Session:
+def session_on(named: NamedLevel, text: str) -> Search[Session]:
     """The game on what a LEVEL has been found to name: where it is a link to a game, as far as that goes.
     Raises WinnableError, for an action that the rules refuse one which says the how manieth it is."""
     link, session = read_link(text), Session(named)
     if link is None or not link.actions:
         return session
     for move, action in enumerate(link.actions, 1):
+        if not move % REPLAYED:
+            yield replayed(move)
         try:
             session.act(action)
         except IllegalAction:

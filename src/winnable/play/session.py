@@ -15,7 +15,17 @@ from msgspec import Meta, Struct
 from winnable.contract.abilities import ChangesLevels
 from winnable.contract.arguments import of_kind, whole
 from winnable.contract.chance import Seeded
-from winnable.contract.core import Action, IllegalAction, LevelError, Puzzle, WinnableError, action_number
+from winnable.contract.core import (
+    Action,
+    IllegalAction,
+    LevelError,
+    Progress,
+    Puzzle,
+    Search,
+    WinnableError,
+    action_number,
+    finish,
+)
 from winnable.contract.game import Game
 from winnable.levels.files import NamedLevel, decode, read_level, read_played
 from winnable.play.states import LineStates, most_kept
@@ -24,6 +34,9 @@ from winnable.store.results import Text
 
 Standing: TypeAlias = Literal["playing", "won", "lost", "over"]
 
+REPLAYED = 16
+"""Actions between two steps of a search that replays them: on the largest board of rotate 11 ms, and some
+times as long in a browser."""
 _GONE: Any = ...
 """In place of a state that is not known."""
 
@@ -405,34 +418,50 @@ class Session:
     def read(cls, content: bytes, seed: int = 0) -> Session:
         """Reads a file: a saved game, a level, or what another program wrote; what was played by its word
         lies ahead of the start. seed: deals what is not dealt. Raises WinnableError."""
+        return finish(cls.reading(content, seed))
+
+    @classmethod
+    def reading(cls, content: bytes, seed: int = 0) -> Search[Session]:
+        """Reads a file likewise, as a search."""
         of_kind("content", content, bytes)
         try:
             is_saved = decode(content, _Tagged).format in SESSIONS
         except LevelError:
             is_saved = False  # what reads levels says what is wrong
         if is_saved:
-            return cls.load(content)
+            return (yield from cls._loading(content))
         named, actions = read_played(content, seed)
-        return cls.grown(named, as_tree([*actions], 0))
+        return (yield from cls.growing(named, as_tree([*actions], 0)))
 
     @classmethod
     def load(cls, content: bytes) -> Session:
         """Replays every action by the rules. Raises WinnableError that names the field or the bad action."""
+        return finish(cls._loading(content))
+
+    @classmethod
+    def _loading(cls, content: bytes) -> Search[Session]:
         of_kind("content", content, bytes)
         saved: SavedLine | SavedSession = decode(content, SavedLine | SavedSession)
         named = read_level(bytes(saved.level))._replace(id=saved.level_id)
         if isinstance(saved, SavedLine):
-            return cls.grown(named, as_tree(saved.actions, saved.ply))
-        session = cls.grown(named, saved)
+            return (yield from cls.growing(named, as_tree(saved.actions, saved.ply)))
+        session = yield from cls.growing(named, saved)
         session.helped = saved.helped
         return session
 
     @classmethod
     def grown(cls, named: NamedLevel, saved: SavedTree) -> Session:
         """A tree on a level, perhaps on another than it was made on. Raises WinnableError as `load`."""
+        return finish(cls.growing(named, saved))
+
+    @classmethod
+    def growing(cls, named: NamedLevel, saved: SavedTree) -> Search[Session]:
+        """Grows the tree likewise, as a search."""
         session = cls(named)
         tree = session._tree = ActionTree.read(of_kind("saved", saved, SavedTree))
         for node in range(1, len(tree)):
+            if not node % REPLAYED:
+                yield replayed(node)
             before = session._state(tree.parent(node))
             try:
                 session._states[node] = session.puzzle.apply(before, tree.action(node))
@@ -444,6 +473,11 @@ class Session:
         session.go_to(saved.node)
         session._tidy()
         return session
+
+
+def replayed(actions: int) -> Progress:
+    """How far a search is that replays a game."""
+    return Progress("check", actions, actions, 0.0)
 
 
 def as_tree(actions: list[Action], ply: int) -> SavedTree:

@@ -139,22 +139,25 @@ def from_text(text: str, game: str, budget: Budget) -> Search[Opened]:
     """A game on a level or board, see `find_level_or_board`, the one of a link, or one as another program
     writes it. Raises likewise."""
     if meant_format(content := _encoded(text)) is not None:
-        return _opened(Session.read(content))
-    return _opened(session_on((yield from find_level_or_board(text.strip(), game, budget)), text))
+        return _opened((yield from Session.reading(content)))
+    named = yield from find_level_or_board(text.strip(), game, budget)
+    return _opened((yield from session_on(named, text)))
 
 
-def from_file(text: str) -> Opened:
+def from_file(text: str) -> Search[Opened]:
     """The game in a file, see `Session.read`. Bytes that are no text come as a `data:` address."""
+    content = _bytes(text)
+    session = yield from Session.reading(content)
+    return _opened(session)._replace(levels=len(entries(plain(content))))
+
+
+def _bytes(text: str) -> bytes:
     if text.startswith("data:") and (head := text[:200].partition(",")[0]).endswith(";base64"):
         try:
-            return _first_of(b64decode(text[len(head) + 1 :], validate=True))
+            return b64decode(text[len(head) + 1 :], validate=True)
         except ValueError:
             raise WinnableError("binary") from None
-    return _first_of(_encoded(text))
-
-
-def _first_of(content: bytes) -> Opened:
-    return _opened(Session.read(content))._replace(levels=len(entries(plain(content))))
+    return _encoded(text)
 
 
 def _encoded(text: str) -> bytes:
@@ -171,13 +174,13 @@ def _following(session: Session) -> Opened:
     return _opened(Session(named_by_content(session.game, level)))
 
 
-def _cheated(session: Session, tree: SavedTree) -> Opened:
+def _cheated(session: Session, tree: SavedTree) -> Search[Opened]:
     """The same game, with this tree, on an easier level."""
     level = session.easier_level
     if level is None:
         raise WinnableError("cheat.none")
     id = session.level_id.rstrip(CHEATED) + CHEATED
-    easier = Session.grown(NamedLevel(session.game, level, id), tree)
+    easier = yield from Session.growing(NamedLevel(session.game, level, id), tree)
     easier.helped, easier.seconds = True, session.seconds
     return _opened(easier)
 
@@ -197,10 +200,10 @@ def _repaired(session: Session, repair: Chosen, seed: int, budget: Budget) -> Se
     return opened
 
 
-def from_store(kept: KeptSession) -> Opened:
+def from_store(kept: KeptSession) -> Search[Opened]:
     """The game that is kept so. Raises WinnableError."""
     named = read_level(kept.level)._replace(id=kept.level_id)
-    session = Session.grown(named, _tree(kept))
+    session = yield from Session.growing(named, _tree(kept))
     session.helped, session.seconds = kept.helped, kept.seconds
     return _opened(session)._replace(revision=kept.revision)
 
