@@ -191,6 +191,7 @@ def test_a_wrong_link_gets_one_sentence_and_loses_nothing(open_page: Open, wrong
     page.evaluate("fragment => { location.hash = fragment; }", fragment)
     told = by(page, "toast").last
     expect(told).to_contain_text(words("zh-CN")[f"error.{code}"].split("{")[0])
+    expect(told).not_to_contain_text("None")
     page.wait_for_url(before)
     ply(page, 1, 1)
     expect(page.locator("body")).to_have_attribute("data-view", "game")

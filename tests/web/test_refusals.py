@@ -38,6 +38,16 @@ def test_values_go_into_json() -> None:
     assert refusal("", WinnableError("autosave", reason=Path("a"))).values == {"reason": "a"}
 
 
+def test_what_controls_the_order_of_what_is_read_comes_escaped() -> None:
+    event = refusal("", WinnableError("autosave", field="a\u202eb", reason=["\0", "一\n\u2066"]))
+    assert (event.values, event.field) == ({"reason": ["\\x00", "一\n\\u2066"]}, "a\\u202eb")
+
+
+def test_nothing_is_meant_where_no_name_is_near(page: Page) -> None:
+    assert page.ask("new", "state", level="#chess:e4")["values"]["near"] is None
+    assert page.ask("new", "state", level="#dropps:0")["values"]["near"] == "drops"
+
+
 @pytest.mark.parametrize("name", [*GAMES, "nothing"])
 def test_each_game_has_a_picture_for_its_card(studio: Studio, name: str) -> None:
     address = f"http://127.0.0.1:{studio.port}/pictures/{name}.svg"

@@ -6,10 +6,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Generator
 from contextlib import contextmanager
+from types import NoneType
 from typing import Any, cast
 
 from winnable import words
 from winnable.contract.core import WinnableError, unreadable
+from winnable.contract.errors import printable
 from winnable.store.database import StoreError
 from winnable.web.events import ErrorEvent
 
@@ -46,17 +48,17 @@ def only_logged() -> Generator[None]:
 def refusal(request: str, error: WinnableError) -> ErrorEvent:
     """request: the type of the one that is refused; empty when it had none."""
     values = {name: _plain(value) for name, value in error.values.items()}
-    field = str(values.pop("field", ""))
+    field = values.pop("field", "")
     if not words.has(f"error.{error.code}"):
         return ErrorEvent(request, str(error))
     return ErrorEvent(request, str(error), error.code, values, field)
 
 
 def _plain(value: Any) -> Any:
-    """As JSON can say it; errors among the values are in English."""
+    """As JSON can say it, and as a page may show it; errors among the values are in English."""
     if isinstance(value, list | tuple):
         return list(map(_plain, cast("list[Any]", value)))
-    return value if type(value) in (str, int, float, bool) else str(value)
+    return value if type(value) in (int, float, bool, NoneType) else printable(str(value), kept="\n")
 
 
 def unread(error: Exception) -> WinnableError:
