@@ -4,7 +4,10 @@ is answered on a phone, and the memory of the tab."""
 from __future__ import annotations
 
 import gzip
+import os
+import signal
 import threading
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from functools import partial
@@ -30,6 +33,8 @@ PATIENCE = 90.0
 PHONE = {"width": 360, "height": 740}
 SLOWER = 4
 """So many times, for a phone."""
+RUNS_S = 0.002
+"""Seconds that it runs until it rests."""
 LOOP = """() => {
   const began = performance.now();
   let total = 0;
@@ -134,7 +139,7 @@ def kept(page: Page) -> None:
 
 class Clicks(NamedTuple):
     """Milliseconds from a click to its board, while the lamp searches. page, worker: so many times slower
-    than without the brake, which in some browsers is one of the page only"""
+    than without the brake"""
 
     times: list[float]
     page: float
@@ -150,30 +155,55 @@ def clicked(browser: Browser, host: Host, clicks: int) -> Clicks:
     wait_for(page, "window.probe?.board", PATIENCE)
     places: list[Any] = [page, page.workers[0]]
     before = [min(place.evaluate(LOOP) for _ in range(2)) for place in places]
-    session: Any = profile.new_cdp_session(page)
-    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-    after = [place.evaluate(LOOP) for place in places]
-    cells = page.locator("#stage [data-cell]")
-    for number in range(clicks):
-        if number and number % 20 == 0:
-            page.locator("#restart").tap()
-            page.wait_for_timeout(500)
-        cells.nth(number * 7 % cells.count()).tap(force=True)
-        wait_for(page, "probe.clicked === null")
-        page.wait_for_timeout(100)
-    told = page.evaluate("probe.times")
+    with _braked(_renderer(browser)):
+        after = [place.evaluate(LOOP) for place in places]
+        cells = page.locator("#stage [data-cell]")
+        for number in range(clicks):
+            if number and number % 20 == 0:
+                page.locator("#restart").tap()
+                page.wait_for_timeout(500)
+            cells.nth(number * 7 % cells.count()).tap(force=True)
+            wait_for(page, "probe.clicked === null")
+            page.wait_for_timeout(100)
+        told = page.evaluate("probe.times")
     profile.close()
     slower = [b / a for a, b in zip(before, after, strict=True)]
     return Clicks([one["took"] for one in told if one["searching"]], *slower)
 
 
+@contextmanager
+def _braked(process: int) -> Generator[None]:
+    """All threads of the process rest for most of the time. Chromium's own brake is one of the page, not of
+    its workers."""
+    over = threading.Event()
+
+    def brake() -> None:
+        while not over.wait(RUNS_S):
+            os.kill(process, signal.SIGSTOP)
+            time.sleep((SLOWER - 1) * RUNS_S)
+            os.kill(process, signal.SIGCONT)
+
+    thread = threading.Thread(target=brake)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
 def memory(browser: Browser) -> int:
     """Bytes of the browser's only tab: what no other process shares with the one that draws it and has its
     workers, as Linux counts it."""
+    return _private(_renderer(browser))
+
+
+def _renderer(browser: Browser) -> int:
+    """The process that draws the largest tab, and has its workers."""
     session: Any = browser.new_browser_cdp_session()
     told = session.send("SystemInfo.getProcessInfo")["processInfo"]
     session.detach()
-    return max(_private(one["id"]) for one in told if one["type"] == "renderer")
+    return max((one["id"] for one in told if one["type"] == "renderer"), key=_private)
 
 
 def _private(process: int) -> int:

@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -27,6 +28,7 @@ from winnable.site.replaying import Array, Case
 
 SECONDS, CHOICES = 1.0, 2
 """For each solver, and of each player."""
+CACHED: Any = type(cache(len))
 MOST_CALLS = 12
 MOST_BYTES = 4_000_000
 """Of the memory of one call: one that works on more is passed over while others are at hand."""
@@ -92,9 +94,18 @@ def recorded(name: str) -> list[Case]:
     cases: list[Case] = []
     for kernel in {one.name for one in kernel_lists.read(game).kernels if not one.inner}:
         _stand_in(Recorder(kernel, kernel_lists.kernel_named(kernel), cases))
-    memory.give_back(name)  # tables that are kept would not be made again
+    _forget(game)
     _use(game)
     return cases
+
+
+def _forget(game: Game) -> None:
+    """Tables that are kept, which would not be made again."""
+    memory.give_back(game.name)
+    for module in _ours(type(game).__module__.rpartition(".")[0]):
+        for value in list(cast("dict[str, Any]", vars(module)).values()):
+            if isinstance(value, CACHED):
+                value.cache_clear()
 
 
 def _use(game: Game) -> None:
@@ -126,8 +137,8 @@ def _stand_in(recorder: Recorder) -> None:
             setattr(module, name, recorder)
 
 
-def _ours() -> Iterator[Any]:
-    return (module for name, module in list(sys.modules.items()) if name.partition(".")[0] == "winnable")
+def _ours(package: str = "winnable") -> Iterator[Any]:
+    return (module for name, module in list(sys.modules.items()) if f"{name}.".startswith(f"{package}."))
 
 
 if __name__ == "__main__":

@@ -6,12 +6,13 @@ those of uint64 and float32, whose arithmetic stays within them.
 
 from __future__ import annotations
 
+import array as arrays
 import ctypes
 import operator
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, reduce
-from itertools import product, repeat
+from itertools import repeat
 from math import prod
 from typing import Any, Literal, TypeAlias, cast
 
@@ -21,6 +22,7 @@ Shape: TypeAlias = "int | Sequence[int]"
 Index: TypeAlias = Any
 """Numbers, slices, None, `...`, and arrays or lists of places or of booleans, as numpy has them."""
 ALL = slice(None)
+_row: Any = arrays.array
 
 
 def _cast(buffer: Any, code: Any) -> Any:
@@ -170,14 +172,14 @@ class ndarray:
         spans: list[Any] = [range(0, n * step, step) if step else [0] * n for n, step in axes]
         spans.insert(first, offsets.values())
         shape = *(n for n, _ in axes[:first]), *offsets.shape, *(n for n, _ in axes[first:])
-        return shape, [start + sum(one) for one in product(*spans)]
+        return shape, _sums(start, spans)
 
     def places(self) -> Sequence[int]:
         """The places of its elements in the memory, in order."""
         if self._is_whole:
             return range(self.start, self.start + self.size)
         steps = ([step * i for i in range(n)] for n, step in zip(self.shape, self.steps, strict=True))
-        return [self.start + sum(one) for one in product(*steps)]
+        return _sums(self.start, steps)
 
     def values(self) -> list[Any]:
         """All elements in order, as Python's numbers."""
@@ -379,6 +381,11 @@ def _places_of(index: Any) -> list[Any]:
     return [*nonzero(found)] if found.dtype is bool_ else [found if found.size else found.astype(int64)]
 
 
+def _sums(start: int, spans: Iterable[Sequence[int]]) -> list[int]:
+    """With a number of each span; those of the last one change first."""
+    return reduce(lambda sums, span: [one + more for one in sums for more in span], spans, [start])
+
+
 def _checked(index: ndarray, n: int) -> Any:
     """Places from 0 on. Raises IndexError."""
     places = index.values()
@@ -390,9 +397,9 @@ def _checked(index: ndarray, n: int) -> Any:
 def nonzero(values: Any) -> tuple[ndarray, ...]:
     """The places of elements that are not 0, an array for each axis."""
     found = asarray(values)
-    spans = product(*map(range, found.shape))
-    places = [place for place, value in zip(spans, found.values(), strict=True) if value]
-    return tuple(made((len(places),), int64, (place[axis] for place in places)) for axis in range(found.ndim))
+    places = [place for place, value in enumerate(found.values()) if value]
+    axes = zip(found.shape, _sizes(found.shape), strict=True)
+    return tuple(made((len(places),), int64, [place // size % n for place in places]) for n, size in axes)
 
 
 def _sizes(shape: Sequence[int]) -> tuple[int, ...]:
@@ -433,9 +440,14 @@ empty = zeros
 
 def made(shape: Sequence[int], found: Dtype, values: Iterable[Any]) -> ndarray:
     """An array of these numbers, which wrap around."""
-    new = zeros(shape, found)
-    for place, value in enumerate(map(found, values)):
-        new.memory[place] = value
+    new, flat = zeros(shape, found), list[Any](values)
+    try:
+        content = memoryview(_row(found.code, flat))
+    except (OverflowError, TypeError, ValueError):  # it wraps around, is of another kind, or a truth value
+        for place, value in enumerate(map(found, flat)):
+            new.memory[place] = value
+    else:
+        new.memory[: len(flat)] = content
     return new
 
 

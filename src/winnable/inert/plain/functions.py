@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import cache
 from itertools import accumulate
 from typing import Any, Literal
 
@@ -17,6 +18,7 @@ from winnable.inert.plain.arrays import (
     boolean,
     broadcast_to,
     floating,
+    frombuffer,
     full,
     made,
     ndarray,
@@ -269,18 +271,25 @@ def any_(values: Any) -> bool:
 # -- bits --------------------------------------------------------------------------------------------------
 
 
+_SHIFTS = {"little": range(8), "big": range(7, -1, -1)}
+
+
 def packbits(values: Any, axis: int | None = None, bitorder: Literal["big", "little"] = "big") -> ndarray:
     """Eight elements a byte, along the last axis; axis None: of all elements."""
     found = asarray(values) if axis is not None else asarray(values).ravel()
     shape, rows = found.rows(-1)
     size = (found.shape[-1] + 7) // 8
-    shifts = range(8) if bitorder == "little" else range(7, -1, -1)
     content = (
-        sum(bool(bit) << shift for bit, shift in zip(row[8 * i : 8 * i + 8], shifts, strict=False))
+        sum(bool(bit) << shift for bit, shift in zip(row[8 * i : 8 * i + 8], _SHIFTS[bitorder], strict=False))
         for row in rows
         for i in range(size)
     )
     return made((*shape, size), uint8, content)
+
+
+@cache
+def _bits_of_bytes(order: Literal["big", "little"]) -> list[bytes]:
+    return [bytes(byte >> shift & 1 for shift in _SHIFTS[order]) for byte in range(256)]
 
 
 def unpackbits(
@@ -288,6 +297,7 @@ def unpackbits(
 ) -> ndarray:
     """The bits of bytes, along the last axis, the first so many; axis None: of all bytes."""
     found = asarray(values) if axis is not None else asarray(values).ravel()
-    shifts = arange(8, dtype=uint8)
-    bits = (found[..., None] >> (shifts if bitorder == "little" else shifts[::-1])) & 1
+    of_byte = _bits_of_bytes(bitorder)
+    content: bytes = found.tobytes()
+    bits = frombuffer(bytearray().join(of_byte[byte] for byte in content), uint8)
     return bits.reshape(*found.shape[:-1], 8 * found.shape[-1])[..., :count]

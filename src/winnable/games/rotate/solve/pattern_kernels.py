@@ -5,13 +5,41 @@ Layer by layer from the connected masks. A layer is one walk over all masks in a
 
 from __future__ import annotations
 
-from winnable.compiled.jit import borrowing_kernel
-from winnable.games.rotate.solve.mask_kernels import Ranking, is_connected, next_mask, rank, turn_mask
+from winnable.compiled.bit_kernels import count_ones
+from winnable.compiled.jit import borrowing_kernel, kernel
+from winnable.games.rotate.solve.mask_kernels import (
+    Ints,
+    Ranking,
+    Ranks,
+    is_connected,
+    next_mask,
+    rank,
+    turn_mask,
+)
 from winnable.games.rotate.solve.turns import Turns
 from winnable.inert.arrays import NDArray, U, np
 
 UNKNOWN = 255
 """Not reached."""
+
+
+@kernel
+def fill_lows(lows: Ranks, seen: Ints) -> None:
+    """Fills `Ranking.lows`. seen: int64 [bits + 1], zeros at first"""
+    for mask in range(len(lows)):
+        ones = count_ones(U(mask))
+        lows[mask] = seen[ones]
+        seen[ones] += 1
+
+
+@kernel
+def fill_bases(bases: Ranks, ways: Ints) -> None:
+    """Fills a row of `Ranking.bases`. ways: int64 [bits + 1], how many masks go on from a pattern of so many
+    ones"""
+    smaller = 0
+    for high in range(len(bases)):
+        bases[high] = smaller
+        smaller += ways[count_ones(U(high))]
 
 
 @borrowing_kernel

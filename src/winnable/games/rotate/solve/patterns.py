@@ -9,7 +9,13 @@ from threading import Lock
 
 from winnable.contract.core import Budget, Search
 from winnable.games.rotate.solve.mask_kernels import Ranking
-from winnable.games.rotate.solve.pattern_kernels import UNKNOWN, add_layer, mark_connected
+from winnable.games.rotate.solve.pattern_kernels import (
+    UNKNOWN,
+    add_layer,
+    fill_bases,
+    fill_lows,
+    mark_connected,
+)
 from winnable.games.rotate.solve.turns import Turns, turns_of
 from winnable.inert.arrays import NDArray, np
 from winnable.search.memory import gives_back
@@ -30,11 +36,8 @@ gives_back(_kept.clear, "rotate")
 def low_ranks(cells: int) -> tuple[int, NDArray[np.int32]]:
     """The number of low bits on a board of so many cells, and their ranks (see mask_kernels.rank)."""
     low_bits = (cells + 1) // 2
-    ones = _ones(low_bits)
     ranks = np.empty(1 << low_bits, np.int32)
-    for count in range(low_bits + 1):
-        same = np.flatnonzero(ones == count)
-        ranks[same] = np.arange(len(same))
+    fill_lows(ranks, np.zeros(low_bits + 1, np.int64))
     return low_bits, ranks
 
 
@@ -42,9 +45,11 @@ def low_ranks(cells: int) -> tuple[int, NDArray[np.int32]]:
 def rank_bases(cells: int, size: int) -> NDArray[np.int32]:
     """The bases, int32 [patterns of the high bits], of masks of `size` cells."""
     low_bits, _ = low_ranks(cells)
-    ways = np.array([comb(low_bits, size - ones) if size >= ones else 0 for ones in range(cells + 1)])
-    counts = ways[_ones(cells - low_bits)]
-    return (np.cumsum(counts) - counts).astype(np.int32)
+    high_bits = cells - low_bits
+    ways = [comb(low_bits, size - ones) if size >= ones else 0 for ones in range(high_bits + 1)]
+    bases = np.empty(1 << high_bits, np.int32)
+    fill_bases(bases, np.array(ways, np.int64))
+    return bases
 
 
 def ranking_of(cells: int, sizes: Sequence[int]) -> Ranking:
@@ -109,8 +114,3 @@ def _build(turns: Turns, size: int, allows: Callable[[], Search[bool]]) -> Searc
         layer = yield from walk(layer_step)
         depth += 1
     return distances if layer == 0 else None
-
-
-def _ones(bits: int) -> NDArray[np.int64]:
-    """How many bits are set in each number of so many bits."""
-    return np.bitwise_count(np.arange(1 << bits, dtype=np.uint64)).astype(np.int64)

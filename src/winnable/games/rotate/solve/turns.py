@@ -5,6 +5,7 @@ A turn of the whole board changes no cluster and is left out.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -66,9 +67,7 @@ def turns_of(rows: int, columns: int) -> Turns:
         for block, quarters in ((everything[number], quarters) for number, quarters in used)
     ]
     origin = tuple(range(rows * columns))
-    permutations = np.array(
-        [turned(origin, columns, everything[number], quarters) for number, quarters in used], np.uint8
-    ).reshape(-1, rows * columns)
+    permutations = [bytes(turned(origin, columns, everything[number], quarters)) for number, quarters in used]
     full, first = (1 << rows * columns) - 1, sum(1 << row * columns for row in range(rows))
     return Turns(
         rows,
@@ -78,7 +77,7 @@ def turns_of(rows: int, columns: int) -> Turns:
         ),
         np.array(places, np.int64).reshape(-1, 3),
         np.array(tables, np.uint64),
-        _worth_trying(permutations),
+        _worth_trying(bytes(origin), permutations),
         np.array([3 * number + quarters - 1 for number, quarters in used], np.int64),
         np.uint64(full & ~first),
         np.uint64(full & ~(first << columns - 1)),
@@ -116,21 +115,20 @@ def _row_tables(side: int, quarters: int, columns: int) -> list[int]:
     return table
 
 
-def _worth_trying(permutations: NDArray[np.uint8]) -> NDArray[np.uint64]:
+def _worth_trying(nothing: bytes, permutations: Sequence[bytes]) -> NDArray[np.uint64]:
     """Of all pairs of turns that do the same, only the first need be tried, and none that one turn or nothing
     does as well (Taylor and Korf, AAAI 1993). It is safe: of the shortest lines of turns that do the same,
     the first in the order of dictionaries has no other pair. This drops two turns of one block, one of the
     two orders of blocks apart or about one centre, and of a small block within a large one."""
-    count, cells = permutations.shape
-    words = -(-count // (3 * BLOCKS_PER_WORD))
-    after = np.zeros((count, words), np.uint64)
-    known = {np.arange(cells, dtype=np.uint8).tobytes()} | {line.tobytes() for line in permutations}
-    for first in range(count):
-        both = permutations[first][permutations]
-        for second in range(count):
-            key = both[second].tobytes()
-            if key not in known:
-                known.add(key)
+    words = -(-len(permutations) // (3 * BLOCKS_PER_WORD))
+    after = [[0] * words for _ in permutations]
+    known = {nothing, *permutations}
+    for first, one in enumerate(permutations):
+        table = one.ljust(256)
+        for second, other in enumerate(permutations):
+            both = other.translate(table)
+            if both not in known:
+                known.add(both)
                 word, bit = turn_bit(second)
-                after[first, word] |= np.uint64(1 << bit)
-    return after
+                after[first][word] |= 1 << bit
+    return np.array(after, np.uint64).reshape(len(permutations), words)
