@@ -76,6 +76,20 @@ def test_a_colleague_changes_the_level_and_sends_it_back(open_page: Open) -> Non
     lamp(page, "winnable")
 
 
+def test_a_link_to_a_seed_has_one_hash_as_addresses_have(open_page: Open) -> None:
+    """RFC 3986 knows no second one: what finds addresses in chats may end there, or take none."""
+    level = "rotate:rows=4,columns=4,colours=3#2"
+    page = open_page(address=f"#{level}")
+    by(page, "watch-step").click()
+    ply(page, 1)
+    for name, played in (("copy-link", 0), ("copy-moves", 1)):
+        link = copied(page, name)
+        assert re.fullmatch(r"http://[^#]+#[\w.~!$&'()*+,;=:@/?%-]+", link)
+        other = open_page(address="#" + link.partition("#")[2])
+        ply(other, played)
+        assert other.evaluate("history.state.level") == level
+
+
 @pytest.mark.parametrize(
     ("width", "height", "language", "dark"), [(1280, 800, "en-US", False), (360, 740, "zh-CN", True)]
 )

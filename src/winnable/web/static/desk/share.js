@@ -42,8 +42,8 @@ export function levelLink(state) {
   return link.length > MOST_LINK ? null : link;
 }
 
-/** @param {string} link */
-const addressOf = (link) => `${location.origin}${location.pathname}#${link}`;
+/** An identity has a `#` of its own, of which an address has one only. @param {string} link */
+const addressOf = (link) => `${location.origin}${location.pathname}#${encodeURI(link).replaceAll("#", "%23")}`;
 
 /** Does something with the link to the level on the board, if there is one. @param {(link: string) => void} work */
 export function withLink(work) {
