@@ -6,6 +6,8 @@ folder where they leave what they saw.
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from winnable.web.guard import SECURITY_HEADERS
 
 PATIENCE = 60.0
 """Seconds that a page may take for anything: nobody would wait longer."""
+AXE = "4.14.1"
 Open = Callable[..., Page]
 Kind = tuple[str, bool]
 """Of a page that can be used again: its language, and whether it feels fingers."""
@@ -179,3 +182,18 @@ def look(request: pytest.FixtureRequest) -> Callable[[Page, str], None]:
             page.screenshot(path=Path(folder) / f"{name}.png")
 
     return keep
+
+
+@pytest.fixture(scope="package")
+def axe() -> str:
+    """The source of axe-core. It is no Python package: npm, which is one, puts it into the environment."""
+    folder = Path(sys.prefix) / "axe-core" / AXE
+    source = folder / "node_modules" / "axe-core" / "axe.min.js"
+    if not source.exists():
+        npm = Path(sys.executable).parent / "npm"
+        flags = ["--silent", "--no-audit", "--no-fund", "--no-package-lock", "--prefix", str(folder)]
+        path = os.pathsep.join([str(npm.parent), os.environ["PATH"]])
+        done = subprocess.run([npm, "install", *flags, f"axe-core@{AXE}"], env={**os.environ, "PATH": path})
+        if done.returncode and os.environ.get("WINNABLE_REQUIRE_BROWSER") != "1":
+            pytest.skip("axe-core cannot be had")
+    return source.read_text("utf-8")

@@ -1,11 +1,7 @@
 """What axe-core finds on each page and in each dialog, wide and light, narrow and dark: nothing.
 And none is wider than its window."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -16,7 +12,6 @@ from tests.browser.test_studio_page import TRAP, by, lamp, pick
 
 pytestmark = pytest.mark.browser
 
-VERSION = "4.14.1"
 FOUND = """async () => (await axe.run()).violations.flatMap(({ id, nodes }) => nodes.map(
     ({ target, any, all, none }) => [id, target, [...any, ...all, ...none][0]?.message].join(": ")))"""
 Colours = Literal["light", "dark"]
@@ -27,6 +22,8 @@ VIEWS: dict[str, tuple[str, list[str]]] = {
     "the front page": ("", []),
     "settings": ("", ["settings"]),
     "help": ("", ["help"]),
+    "what was played": ("", ["front-played"]),
+    "the days of a game": ("", ["front-drops-days"]),
     "tuning": ("", ["tune"]),
     "comparing": ("", ["compare"]),
     "new level": (DROPS, ["new"]),
@@ -46,23 +43,6 @@ VIEWS: dict[str, tuple[str, list[str]]] = {
     "the arcade": ("arcade", ["menu-play"]),
     "the arcade's bot": ("arcade", ["menu-bot"]),
 }
-
-
-@pytest.fixture(scope="module")
-def axe() -> str:
-    """Its source. It is no Python package: npm, which is one, puts it into the environment."""
-    folder = Path(sys.prefix) / "axe-core" / VERSION
-    source = folder / "node_modules" / "axe-core" / "axe.min.js"
-    if not source.exists():
-        npm = Path(sys.executable).parent / "npm"
-        flags = ["--silent", "--no-audit", "--no-fund", "--no-package-lock", "--prefix", str(folder)]
-        path = os.pathsep.join([str(npm.parent), os.environ["PATH"]])
-        done = subprocess.run(
-            [npm, "install", *flags, f"axe-core@{VERSION}"], env={**os.environ, "PATH": path}
-        )
-        if done.returncode and os.environ.get("WINNABLE_REQUIRE_BROWSER") != "1":
-            pytest.skip("axe-core cannot be had")
-    return source.read_text("utf-8")
 
 
 def found(page: Page, axe: str, seen: Sequence[tuple[int, Colours]] = SEEN) -> list[str]:

@@ -13,6 +13,7 @@ from bench.site.page import hosted
 from bench.studio.browser import browser_flags, find_browser
 from tests import sites
 from tests.browser.conftest import new_profile
+from tests.browser.test_accessible_pages import found, too_wide
 from tests.waiting import wait_until
 from tests.web.studio_harness import answering
 from winnable.levels.find import find_level
@@ -90,7 +91,7 @@ def test_all_of_it_works_offline_after_the_first_visit(profile: BrowserContext, 
 
 
 def test_a_new_version_is_told_and_comes_with_the_next_page(
-    profile: BrowserContext, root: Path, tmp_path: Path
+    profile: BrowserContext, root: Path, tmp_path: Path, axe: str
 ) -> None:
     site = tmp_path / "site"
     shutil.copytree(root / SUB_PATH, site)
@@ -102,11 +103,36 @@ def test_a_new_version_is_told_and_comes_with_the_next_page(
         writing.write_service(site)
         page.reload()
         expect(page.get_by_test_id("toast")).to_contain_text("new version", timeout=60_000)
+        assert found(page, axe) == []
         click_once(page)
         wait_until(lambda: kept_games(profile, address) == 1, "a kept game")
         page.reload()
         expect(page.get_by_test_id("ply")).to_contain_text("1", timeout=60_000)
         assert page.evaluate("fetch('icon.svg').then(icon => icon.text())").startswith("<svg xmlns='")
+
+
+@pytest.mark.parametrize(("level", "button"), [("", "settings"), (LEVEL, "qr"), ("tetris/4-narrow", "tune")])
+def test_axe_finds_nothing(profile: BrowserContext, address: str, axe: str, level: str, button: str) -> None:
+    page = opened(profile, f"{address}#{level}")
+    page.wait_for_selector("body[data-standing=playing]" if level else "#front-games li")
+    for pressed in ("", button):
+        page.set_viewport_size({"width": 1280, "height": 800})
+        if pressed:
+            page.get_by_test_id(pressed).click()
+        assert found(page, axe) == []
+        assert too_wide(page) == {}
+
+
+def test_axe_finds_nothing_before_python_is_there_and_where_it_cannot_come(
+    profile: BrowserContext, address: str, root: Path, axe: str
+) -> None:
+    page, held = profile.new_page(), list[Route]()
+    page.route("**/python/pyodide.mjs", lambda route: held.append(route))
+    for place, ready in ((address, "arriving"), ((root / SUB_PATH / "index.html").as_uri(), "file")):
+        page.goto(place)
+        expect(page.get_by_test_id(ready)).to_be_visible()
+        assert found(page, axe) == []
+        assert too_wide(page) == {}
 
 
 def press_hint(page: Page) -> None:

@@ -8,11 +8,13 @@
     const words = JSON.parse(file);
     const language = Object.keys(words).find((name) => name.slice(0, 2) === navigator.language.slice(0, 2)) ?? "en";
     addEventListener("DOMContentLoaded", () => {
-      const note = document.createElement("p");
+      const note = document.createElement("main");
       note.className = "banner";
       note.dataset.testid = "file";
-      note.textContent = words[language];
-      document.body.prepend(note);
+      note.append(document.createElement("h1"));
+      note.children[0].textContent = words[language];
+      document.documentElement.lang = language;
+      document.body.replaceChildren(note); // nothing else there would work
     });
   } else {
     const worker = new Worker("site/worker.js", { type: "module", name: page });

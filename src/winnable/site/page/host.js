@@ -9,7 +9,7 @@ import { t } from "/static/base/i18n.js";
 /** The close code of a worker that has stopped. */
 const STOPPED = { code: 4100 };
 /** What stands on the page until the studio answers for the first time. */
-const ARRIVING = el("div", { class: "banner calm", role: "status", "data-testid": "arriving" });
+const ARRIVING = el("div", { "data-testid": "arriving" });
 const begun = /** @type {{ studioWorker?: Worker }} */ (globalThis);
 /** @type {Reached | undefined} */
 let reached;
@@ -53,7 +53,12 @@ class Reached extends EventTarget {
 function begin() {
   takeNewest();
   document.addEventListener("visibilitychange", () => document.hidden && reached?.worker.postMessage({ leaving: true }));
-  ARRIVING.textContent = t(isSecureContext ? "site.arriving" : "site.arriving.online");
+  ARRIVING.append(el("div", { class: "banner calm", role: "status" }, t(isSecureContext ? "site.arriving" : "site.arriving.online")));
+  // The main page's own main parts and headings come with the first answer.
+  if (!document.querySelector("main:not([hidden])")) {
+    ARRIVING.role = "main";
+    ARRIVING.prepend(el("h1", { class: "sr-only" }, document.title));
+  }
   document.querySelector("header")?.after(ARRIVING);
 }
 
