@@ -12,8 +12,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from bench.site.page import hosted
 from bench.studio.browser import browser_flags, find_browser
 from tests import sites
-from tests.browser.conftest import new_profile
+from tests.browser.conftest import Open, new_profile
 from tests.browser.test_accessible_pages import found, too_wide
+from tests.browser.test_studio_page import by, copied
 from tests.waiting import wait_until
 from tests.web.studio_harness import answering
 from winnable.levels.find import find_level
@@ -25,6 +26,8 @@ pytestmark = pytest.mark.browser
 
 LEVEL = "drops/12-drizzle"
 SUB_PATH = "some/where/"
+LATER = "{ const now = Date.now; Date.now = () => now() + 36 * 3_600_000; }"
+"""Another day, also where the clocks are changed; Python's clock is the worker's."""
 SIMD = [
     *(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0),
     *(10, 8, 1, 6, 0, 65, 0, 253, 15, 11),
@@ -88,6 +91,47 @@ def test_all_of_it_works_offline_after_the_first_visit(profile: BrowserContext, 
     profile.set_offline(True)
     again = at_level(profile, address)
     expect(again.get_by_test_id("lamp-detail")).to_contain_text("click")
+
+
+def test_another_day_has_another_level_offline_too(profile: BrowserContext, address: str) -> None:
+    page = opened(profile, f"{address}#tetris:daily")
+    by(page, "tetris-drop").click()
+    expect(by(page, "ply")).to_contain_text("1")
+    before = page.evaluate("history.state.level")
+    page.evaluate_handle("navigator.serviceWorker.ready")
+    wait_until(lambda: kept_games(profile, address) == 1, "a kept game")
+    page.close()
+    profile.set_offline(True)
+    later = profile.new_page()
+    with later.expect_worker() as worker:
+        later.goto(address, wait_until="commit")
+    worker.value.evaluate(LATER)
+    expect(by(later, "continue")).to_have_count(1, timeout=60_000)
+    today = by(later, "front-tetris-daily")
+    expect(today).to_have_attribute("data-how", "none")
+    today.click()
+    expect(by(later, "tetris-drop")).to_be_enabled()
+    assert later.evaluate("history.state.level") != before
+    by(later, "tetris-drop").click()
+    expect(by(later, "ply")).to_contain_text("1")
+    by(later, "brand").click()
+    expect(today).to_have_attribute("data-how", "begun")
+    expect(by(later, "continue")).to_have_count(2)
+
+
+def test_a_level_is_sent_to_a_studio_and_comes_back_changed(
+    profile: BrowserContext, address: str, open_page: Open
+) -> None:
+    page = at_level(profile, address)
+    colleague = open_page(address="#" + copied(page, "copy-link").partition("#")[2])
+    by(colleague, "edit-level").click()
+    by(colleague, "editor-board").locator("[data-cell='7']").click()
+    by(colleague, "editor-play").click()
+    expect(by(colleague, "editor-dialog")).to_be_hidden()
+    wait_until(lambda: colleague.evaluate("history.state.level") != LEVEL, "the copy")
+    page.goto(address + "#" + copied(colleague, "copy-link").partition("#")[2])
+    level = colleague.evaluate("history.state.level")
+    wait_until(lambda: page.evaluate("history.state?.level") == level, "what came back")
 
 
 def test_a_new_version_is_told_and_comes_with_the_next_page(
