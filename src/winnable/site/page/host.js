@@ -44,6 +44,7 @@ class Reached extends EventTarget {
   /** @param {string} why */
   lose(why) {
     console.error(why);
+    ARRIVING.remove();
     this.worker.terminate();
     this.readyState = WebSocket.CLOSED;
     this.dispatchEvent(new CloseEvent("close", STOPPED));
