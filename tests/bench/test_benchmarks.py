@@ -1,13 +1,17 @@
 """Benchmark rows: the intervals are the textbook's, and every benchmark in the table runs."""
 
+import signal
 import time
+from collections.abc import Iterator
 
 import pytest
 
+import bench
 from bench import BENCHMARKS, load_benchmark
 from bench.processor_budget import ProcessorBudget
-from bench.report import bootstrap_interval, mean_row
+from bench.report import Row, bootstrap_interval, mean_row
 from bench.triple.article_table import PUBLISHED
+from tests.conftest import Run
 from winnable.contract.core import WinnableError, finish
 from winnable.stats.intervals import wilson_interval
 
@@ -73,3 +77,18 @@ def test_a_part_of_a_budget_of_the_processor_is_one_too(monkeypatch: pytest.Monk
     last = whole.part(1)
     whole.cancel()
     assert not finish(last.allows("stage", 4, 0))
+
+
+def test_after_ctrl_c_the_rows_so_far_come_also_where_a_process_of_the_benchmark_fails(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def benchmark(progress: object) -> Iterator[Row]:
+        yield Row("first", 7.0)
+        signal.raise_signal(signal.SIGINT)
+        raise WinnableError("ended")
+
+    def load(name: str) -> object:
+        return benchmark
+
+    monkeypatch.setattr(bench, "load_benchmark", load)
+    assert "first" in run("bench", "any", code=3).output

@@ -98,6 +98,9 @@ def bench_command(name: str | None, document: str | None, as_json: bool, **optio
                 raise
         except CheckFailed as error:
             failure = error
+        except WinnableError:  # of a process that heard it, too
+            if not (rows and work.interrupted):
+                raise
     if as_json:
         emit_json(rows)
     else:
