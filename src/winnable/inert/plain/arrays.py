@@ -6,13 +6,12 @@ those of uint64 and float32, whose arithmetic stays within them.
 
 from __future__ import annotations
 
-import array as arrays
+import array as _rows
 import ctypes
 import operator
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, reduce
-from itertools import repeat
 from math import prod
 from typing import Any, Literal, TypeAlias, cast
 
@@ -22,7 +21,7 @@ Shape: TypeAlias = "int | Sequence[int]"
 Index: TypeAlias = Any
 """Numbers, slices, None, `...`, and arrays or lists of places or of booleans, as numpy has them."""
 ALL = slice(None)
-_row: Any = arrays.array
+_row: Any = _rows.array
 
 
 def _cast(buffer: Any, code: Any) -> Any:
@@ -44,7 +43,7 @@ class ndarray:
     @cached_property
     def described(self) -> bytes:
         """As compiled kernels take it (see `compiled.ahead`). Raises ValueError for one with gaps."""
-        if not self._is_whole:
+        if not self.is_whole:
             raise ValueError("the array has gaps")
         bytes_of_one = self.dtype.itemsize
         first = _address(self.memory) + self.start * bytes_of_one
@@ -53,7 +52,7 @@ class ndarray:
         return struct.pack(f"<{len(slots)}q", *slots)
 
     @cached_property
-    def _is_whole(self) -> bool:
+    def is_whole(self) -> bool:
         """Whether its elements lie one after the other."""
         sizes = zip(self.shape, self.steps, _sizes(self.shape), strict=True)
         return not self.size or all(n == 1 or step == size for n, step, size in sizes)
@@ -98,31 +97,14 @@ class ndarray:
             self.memory[place] = self.dtype.make(value)
             return
         chosen = self._chosen(index)
-        if isinstance(chosen, ndarray) and chosen._is_whole and chosen._set_at_once(value):
+        shape = chosen.shape if isinstance(chosen, ndarray) else chosen[0]
+        content = _content(value, shape, self.dtype)
+        if isinstance(chosen, ndarray) and chosen.is_whole:
+            self.memory[chosen.start : chosen.start + chosen.size] = content
             return
-        shape, places = (chosen.shape, chosen.places()) if isinstance(chosen, ndarray) else chosen
-        if isinstance(value, (ndarray, Sequence)):
-            values = broadcast_to(asarray(value), shape).values()
-            convert: Any = self.dtype
-        else:
-            values, convert = repeat(value, prod(shape)), self.dtype.make
-        for place, one in zip(places, values, strict=True):
-            self.memory[place] = convert(one)
-
-    def _set_at_once(self, value: Any) -> bool:
-        """Whether that could be done: with one number, or with an array that is alike."""
-        if isinstance(value, ndarray):
-            if not (value._is_whole and value.dtype is self.dtype and value.shape == self.shape):
-                return False
-            content = value.memory[value.start : value.start + value.size]
-        elif isinstance(value, Sequence):
-            return False
-        else:
-            one = zeros(1, self.dtype)
-            one.memory[0] = self.dtype.make(value)
-            content = _cast(one.tobytes() * self.size, self.dtype.code)
-        self.memory[self.start : self.start + self.size] = content
-        return True
+        places = chosen.places() if isinstance(chosen, ndarray) else chosen[1]
+        for place, one in zip(places, content.tolist(), strict=True):  # which may be of the same memory
+            self.memory[place] = one
 
     def _place(self, index: Index) -> int | None:
         """Where the element lies; None for an index of more than one."""
@@ -176,14 +158,14 @@ class ndarray:
 
     def places(self) -> Sequence[int]:
         """The places of its elements in the memory, in order."""
-        if self._is_whole:
+        if self.is_whole:
             return range(self.start, self.start + self.size)
         steps = ([step * i for i in range(n)] for n, step in zip(self.shape, self.steps, strict=True))
         return _sums(self.start, steps)
 
     def values(self) -> list[Any]:
         """All elements in order, as Python's numbers."""
-        if self._is_whole:
+        if self.is_whole:
             return self.memory[self.start : self.start + self.size].tolist()
         return [self.memory[place] for place in self.places()]
 
@@ -205,7 +187,7 @@ class ndarray:
         return self.values() if self.ndim else self.item()
 
     def tobytes(self) -> bytes:
-        part = self if self._is_whole else self.copy()
+        part = self if self.is_whole else self.copy()
         return bytes(part.memory[part.start : part.start + part.size])
 
     def fill(self, value: Any) -> None:
@@ -236,7 +218,7 @@ class ndarray:
             sizes[sizes.index(-1)] = self.size // max(1, -prod(sizes))
         if prod(sizes) != self.size:
             raise ValueError(f"cannot reshape array of size {self.size} into shape {tuple(sizes)}")
-        part = self if self._is_whole else self.copy()
+        part = self if self.is_whole else self.copy()
         return ndarray(part.memory, part.dtype, tuple(sizes), part.start, _sizes(sizes))
 
     def ravel(self) -> ndarray:
@@ -379,6 +361,18 @@ def _places_of(index: Any) -> list[Any]:
         return [index]
     found = asarray(index)
     return [*nonzero(found)] if found.dtype is bool_ else [found if found.size else found.astype(int64)]
+
+
+def _content(value: Any, shape: tuple[int, ...], dtype: Dtype) -> Any:
+    """Memory with all elements of an array of that shape and type, which is set to the value."""
+    if not isinstance(value, (ndarray, Sequence)):
+        one = zeros(1, dtype)
+        one.memory[0] = dtype.make(value)
+        return _cast(one.tobytes() * prod(shape), dtype.code)
+    found = broadcast_to(asarray(value), shape)
+    if not (found.is_whole and found.dtype is dtype):
+        found = made(shape, dtype, found.values())
+    return found.memory[found.start : found.start + found.size]
 
 
 def _sums(start: int, spans: Iterable[Sequence[int]]) -> list[int]:

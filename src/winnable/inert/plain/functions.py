@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, cycle, islice
 from typing import Any, Literal
 
 from winnable.inert.plain.arrays import (
@@ -132,14 +132,16 @@ def tile(values: Any, times: int | Sequence[int]) -> ndarray:
 
 def resize(values: ndarray, size: int) -> ndarray:
     """Of one dimension, repeated or cut."""
-    return values[[place % values.size for place in range(size)]]
+    return made((size,), values.dtype, islice(cycle(values.values()), size))
 
 
 def repeat(values: Any, counts: Any, axis: int | None = None) -> ndarray:
     """Each element, or with axis 0 each row, so many times."""
     found = asarray(values) if axis == 0 else asarray(values).ravel()
     each = broadcast_to(counts, (len(found),)).values()
-    return found[made((sum(each),), int64, (i for i, count in enumerate(each) for _ in range(count)))]
+    rows = found.values() if found.ndim == 1 else range(len(found))
+    repeated = [row for row, count in zip(rows, each, strict=True) for _ in range(count)]
+    return made((len(repeated),), found.dtype, repeated) if found.ndim == 1 else found[repeated]
 
 
 def split(values: ndarray, parts: int, axis: int = 0) -> list[ndarray]:
