@@ -111,16 +111,23 @@ def test_an_earlier_day_opens_its_level_and_is_gone_on_with(open_page: Open, emp
     expect(by(page, "day")).to_have_count(31)
 
 
+@pytest.mark.parametrize("seen", [False, True])
 def test_a_new_day_has_a_new_level_on_a_page_that_stayed_open(
-    open_page: Open, empty: Studio, monkeypatch: pytest.MonkeyPatch
+    open_page: Open, empty: Studio, monkeypatch: pytest.MonkeyPatch, seen: bool
 ) -> None:
+    """seen: also at midnight"""
     keep(empty, "drops", 0, "won")
     page = front(open_page)
+    page.clock.install()
+    page.reload()
     today = by(page, "front-drops-daily")
     expect(today).to_have_attribute("data-how", "won")
     tomorrow = clock.today() + timedelta(1)
     monkeypatch.setattr(clock, "today", lambda: tomorrow)
-    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    if seen:
+        page.clock.fast_forward("24:00:00")
+    else:
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(today).to_have_attribute("data-how", "none")
     expect(by(page, "front-drops-streak")).to_have_text("1 day in a row")
     today.click()

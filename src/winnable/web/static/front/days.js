@@ -135,6 +135,15 @@ function ask() {
   if (atFront() && !document.hidden) send({ type: "days" });
 }
 
+/** Also when another day begins. */
+function askAtMidnight() {
+  const midnight = new Date().setHours(24, 0, 1);
+  setTimeout(() => {
+    ask();
+    askAtMidnight();
+  }, midnight - Date.now());
+}
+
 export function mountDays() {
   on("days", (event) => {
     known = event;
@@ -145,6 +154,7 @@ export function mountDays() {
   on("view", () => (awaited = ""));
   on("hello view", ask);
   document.addEventListener("visibilitychange", ask);
+  askAtMidnight();
   on("language sessions", draw);
   $("days-before").addEventListener("click", () => turn(-1));
   $("days-after").addEventListener("click", () => turn(1));
