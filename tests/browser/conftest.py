@@ -8,7 +8,9 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Generator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -186,14 +188,19 @@ def look(request: pytest.FixtureRequest) -> Callable[[Page, str], None]:
 
 @pytest.fixture(scope="package")
 def axe() -> str:
-    """The source of axe-core. It is no Python package: npm, which is one, puts it into the environment."""
+    """The source of axe-core. It is no Python package: npm, which is one, puts it into the environment, where
+    several processes may look for it at once."""
     folder = Path(sys.prefix) / "axe-core" / AXE
-    source = folder / "node_modules" / "axe-core" / "axe.min.js"
-    if not source.exists():
-        npm = Path(sys.executable).parent / "npm"
-        flags = ["--silent", "--no-audit", "--no-fund", "--no-package-lock", "--prefix", str(folder)]
-        path = os.pathsep.join([str(npm.parent), os.environ["PATH"]])
-        done = subprocess.run([npm, "install", *flags, f"axe-core@{AXE}"], env={**os.environ, "PATH": path})
-        if done.returncode and os.environ.get("WINNABLE_REQUIRE_BROWSER") != "1":
-            pytest.skip("axe-core cannot be had")
-    return source.read_text("utf-8")
+    if not folder.exists():
+        folder.parent.mkdir(exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent) as work:
+            npm = Path(sys.executable).parent / "npm"
+            flags = ["--silent", "--no-audit", "--no-fund", "--no-package-lock", "--prefix", f"{work}/made"]
+            path = os.pathsep.join([str(npm.parent), os.environ["PATH"]])
+            command = [npm, "install", *flags, f"axe-core@{AXE}"]
+            done = subprocess.run(command, env={**os.environ, "PATH": path})
+            if done.returncode and os.environ.get("WINNABLE_REQUIRE_BROWSER") != "1":
+                pytest.skip("axe-core cannot be had")
+            with suppress(OSError):  # another process was faster
+                Path(work, "made").rename(folder)
+    return (folder / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
