@@ -167,7 +167,11 @@ class ndarray:
         """All elements in order, as Python's numbers."""
         if self.is_whole:
             return self.memory[self.start : self.start + self.size].tolist()
-        return [self.memory[place] for place in self.places()]
+        *outer, (n, step) = zip(self.shape, self.steps, strict=True)
+        rows = _sums(self.start, ([step * i for i in range(n)] for n, step in outer))
+        if step == 1:
+            return [one for row in rows for one in self.memory[row : row + n].tolist()]
+        return [self.memory[row + step * i] for row in rows for i in range(n)]
 
     def numbers(self) -> list[Any]:
         """The same as numbers of its type."""
@@ -266,7 +270,9 @@ class ndarray:
         shape, steps = [*self.shape], [*self.steps]
         shape.append(n := shape.pop(axis))
         steps.append(steps.pop(axis))
-        numbers = ndarray(self.memory, self.dtype, tuple(shape), self.start, tuple(steps)).numbers()
+        moved = ndarray(self.memory, self.dtype, tuple(shape), self.start, tuple(steps))
+        # Whole numbers may wrap around at the end.
+        numbers = moved.numbers() if self.dtype is FLOAT32 else moved.values()
         return (*shape[:-1],), [numbers[n * i : n * (i + 1)] for i in range(prod(shape[:-1]))]
 
     def _reduced(self, function: Callable[[list[Any]], Any], axis: int | None, found: Dtype) -> Any:

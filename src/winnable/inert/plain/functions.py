@@ -99,7 +99,10 @@ def concatenate(arrays: Iterable[Any], axis: int = 0) -> ndarray:
     parts = [asarray(one) for one in arrays]
     shape = [*parts[0].shape]
     shape[axis] = sum(part.shape[axis] for part in parts)
-    found, place = zeros(shape, common_type([part.dtype for part in parts])), 0
+    kind, place = common_type([part.dtype for part in parts]), 0
+    if axis == 0:
+        return made(shape, kind, [one for part in parts for one in part.values()])
+    found = zeros(shape, kind)
     for part in parts:
         found[(ALL,) * axis + (slice(place, place + part.shape[axis]),)] = part
         place += part.shape[axis]
