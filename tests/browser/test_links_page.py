@@ -212,6 +212,7 @@ def test_a_wrong_link_gets_one_sentence_and_loses_nothing(open_page: Open, wrong
 
 
 def test_a_wrong_link_opened_first_leads_to_the_front_page(open_page: Open) -> None:
-    page = open_page(address="#" + WRONG["cut"][0], ready="#front-games li")
+    page = open_page(address="#" + WRONG["cut"][0], ready="[data-testid=toast]")  # which soon goes
     expect(by(page, "toast").last).to_contain_text("cut or changed")
+    expect(by(page, "front-2048")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/$"))
