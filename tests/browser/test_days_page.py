@@ -125,7 +125,7 @@ def test_a_new_day_has_a_new_level_on_a_page_that_stayed_open(
     tomorrow = clock.today() + timedelta(1)
     monkeypatch.setattr(clock, "today", lambda: tomorrow)
     if seen:
-        page.clock.fast_forward("24:00:00")
+        page.clock.fast_forward("26:00:00")  # a day of 25 hours has its midnight later
     else:
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(today).to_have_attribute("data-how", "none")

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.test_archive import generation
 from tests.waiting import PATIENCE
 from winnable.compiled import jit
 from winnable.contract.methods import Wanted
@@ -135,10 +136,6 @@ def test_what_one_page_deletes_stays_deleted_unless_another_goes_on(
         assert "drops/02-crosswise" in both
 
     asyncio.run(play())
-
-
-def generation(number: int) -> runs.Generation:
-    return runs.Generation(number, 30, 1.0, 1.0, 2.0, 3.0, [1.0], [0.1], 5.0, 1.0, 9.0)
 
 
 def tuned(folder: Path) -> tuple[bytes, str]:

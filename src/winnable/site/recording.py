@@ -29,6 +29,7 @@ from winnable.site.replaying import Array, Case
 SECONDS, CHOICES = 1.0, 2
 """For each solver, and of each player."""
 CACHED: Any = type(cache(len))
+"""What a function is that keeps what it returned."""
 MOST_CALLS = 12
 MOST_BYTES = 4_000_000
 """Of the memory of one call: one that works on more is passed over while others are at hand."""
