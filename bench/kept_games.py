@@ -14,8 +14,8 @@ import msgspec
 from winnable.contract.core import WinnableError
 from winnable.levels.files import write_file
 from winnable.store.database import data_folder
-from winnable.tuning.engines import Processes
-from winnable.tuning.executor import Evaluator
+from winnable.workers.engines import Processes
+from winnable.workers.executor import Evaluator
 
 
 class Kept(Protocol):

@@ -179,7 +179,7 @@ WON = object()
 
 def _after_the_losing_action(game: Game, puzzle: Any, player: str, seed: int) -> Any:
     """WON; None: it is not known."""
-    line = whole_game(puzzle, game.players[player](puzzle, seed))
+    line = finish(whole_game(puzzle, game.players[player](puzzle, seed), Budget()))
     assert line is not None
     states = [puzzle.initial()]
     for action in line:

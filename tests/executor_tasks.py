@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from tests.waiting import PATIENCE, wait_until
 from winnable.contract.core import WinnableError
-from winnable.tuning.executor import Evaluator, TaskError
+from winnable.workers.executor import Evaluator, TaskError
 
 
 def judge(genome: tuple[float, ...], seed: int) -> float:

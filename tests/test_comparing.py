@@ -40,9 +40,9 @@ def test_which_levels_a_text_means() -> None:
     assert not any(map(is_kind, others))
     new, shipped = grounds_of("triple:layers=12", "triple/1-first-steps")
     assert (new.several, shipped.several) == (0, 1)
-    made = [finish(new.level_of(seed, Budget(60))).id for seed in (1, 2)]
+    made = [finish(new.made(seed, Budget(60))).id for seed in (1, 2)]
     assert made == [f"triple:layers=12#{n}" for n in (1, 2)]
-    assert finish(shipped.level_of(5, Budget(60))).level == shipped.first.level
+    assert finish(shipped.made(5, Budget(60))).level == shipped.first.level
 
 
 def test_rounds_are_fair_and_each_level_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:

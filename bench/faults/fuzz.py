@@ -32,8 +32,8 @@ from winnable.contract.registry import GAMES, load_game
 from winnable.levels.files import shipped_levels, write_file
 from winnable.search import memory
 from winnable.store.database import data_folder
-from winnable.tuning.engines import Processes
-from winnable.tuning.executor import Evaluator, TaskKillsWorker
+from winnable.workers.engines import Processes
+from winnable.workers.executor import Evaluator, TaskKillsWorker
 
 if TYPE_CHECKING:
     from bench.faults.fuzz_targets import Target, Told

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.report import Row, mean_row
-from winnable.tuning.engines import Processes
-from winnable.tuning.executor import ORDERED_IN_FLIGHT, Evaluator
+from winnable.workers.engines import Processes
+from winnable.workers.executor import ORDERED_IN_FLIGHT, Evaluator
 
 Times: TypeAlias = "NDArray[np.float64]"
 

@@ -45,8 +45,8 @@ from winnable.stats.quantiles import student_975
 from winnable.tuning import tuned
 from winnable.tuning.survival import Survival
 
-LevelOf = Callable[[int, Budget], Found[NamedLevel]]
-"""(seed of the game, budget) -> the level that it is played on."""
+LevelOf = Callable[[int], NamedLevel | Identity]
+"""Seed of the game -> the level that it is played on, or what that is made by."""
 
 
 class Ground(NamedTuple):
@@ -62,6 +62,17 @@ class Ground(NamedTuple):
     first: NamedLevel
     level_of: LevelOf
     several: int
+
+    def made(self, seed: int, budget: Budget) -> Search[NamedLevel]:
+        """The level of the game of this seed. Raises WinnableError."""
+        return made(self.level_of(seed), budget)
+
+
+def made(level: NamedLevel | Identity, budget: Budget) -> Search[NamedLevel]:
+    """The level, which is made first where it is an identity. Raises WinnableError."""
+    if isinstance(level, Identity):
+        level = yield from made_level(level, budget)
+    return level
 
 
 class Played(Struct, frozen=True):
@@ -161,8 +172,8 @@ def ground(
     text = typed(text)
     if is_kind(text) and not (params and ":" in text):
         game, _, pairs = text.partition(":")
-        made = parse_params(load_game(game), pairs or params)
-        level_of, several = new_levels(load_game(game), made), 0
+        values = parse_params(load_game(game), pairs or params)
+        level_of, several = new_levels(load_game(game), values), 0
         name = text if pairs or not params else f"{game}:{params}"
     elif params:
         raise WinnableError("compare.set", field="set")
@@ -171,18 +182,18 @@ def ground(
         if len(names := list(dict.fromkeys(named.game.name for named in levels))) > 1:
             raise WinnableError("compare.games", field=text[:200], games=names)
         level_of, several, name = these_levels(levels, seed), len(levels), text
-    return Ground(name, (yield from searching(level_of(seed, budget))), level_of, several)
+    return Ground(name, (yield from made(level_of(seed), budget)), level_of, several)
 
 
 def new_levels(game: Game, params: Any) -> LevelOf:
     """By the game's parameters."""
-    return lambda seed, budget: made_level(Identity(game, params, seed), budget)
+    return lambda seed: Identity(game, params, seed)
 
 
 def these_levels(levels: Sequence[NamedLevel], first: int = 0) -> LevelOf:
     """One after the other from the seed `first` on, again and again; but for their dice."""
 
-    def level_of(seed: int, budget: Budget) -> NamedLevel:
+    def level_of(seed: int) -> NamedLevel:
         named = levels[(seed - first) % len(levels)]
         if isinstance(game := named.game, RollsDice):
             return named._replace(level=game.with_dice(named.level, seed))
@@ -260,7 +271,7 @@ def _level(whole: Budget, one: Ground, number: int, seed: int) -> Search[NamedLe
         return one.first
 
     def make() -> Found[NamedLevel]:
-        return one.level_of(seed + number, whole.part(most=MAKING_SECONDS))
+        return one.made(seed + number, whole.part(most=MAKING_SECONDS))
 
     try:
         return (yield from engine().run(make, whole))

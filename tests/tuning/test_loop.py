@@ -19,8 +19,8 @@ from winnable.contract.tunable import Judgement
 from winnable.optimize.base import Optimizer
 from winnable.optimize.cross_entropy import CrossEntropy
 from winnable.optimize.differential_evolution import DifferentialEvolution
-from winnable.tuning.engines import make_engine
-from winnable.tuning.executor import Evaluator
+from winnable.workers.engines import make_engine
+from winnable.workers.executor import Evaluator
 from winnable.tuning.loop import GenerationEvent, State, TuningError, TuningResult, tune
 from winnable.tuning.seeds import evaluation_seed
 from winnable.tuning.survival import Horizon

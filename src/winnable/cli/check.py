@@ -7,18 +7,27 @@ that can be read and holds no valid level has failed its check: exit code 1.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+import msgspec
 
-from winnable.cli.options import Command, json_option, memory_option, seed_option, solver_option, time_option
-from winnable.cli.output import emit_json, note, one_line, say
+from winnable.batches.requests import Check, LevelGiven
+from winnable.cli.batch import Batch, Rows, batch_options, rows_option
+from winnable.cli.options import (
+    Command,
+    gathered,
+    json_option,
+    memory_option,
+    seed_option,
+    solver_option,
+    time_option,
+)
+from winnable.cli.output import note, one_line, say
 from winnable.contract.core import WinnableError
+from winnable.levels.checking import Checked, Checking, Doubles, Looked
 from winnable.levels.files import NamedLevel
 from winnable.words import has, language, t
-
-if TYPE_CHECKING:
-    from winnable.levels.checking import Checked
 
 
 @click.command("check", cls=Command)
@@ -28,16 +37,12 @@ if TYPE_CHECKING:
 @time_option(10, "Seconds to look into each level, and as many again to solve it.")
 @seed_option("Feeds the solver's chance; also deals files that hold a layout only.")
 @memory_option
+@batch_options
+@rows_option
 @json_option
-def check_command(
-    levels: tuple[str, ...],
-    solve: bool,
-    solver: str | None,
-    seconds: float,
-    seed: int,
-    memory: int,
-    as_json: bool,
-) -> int:
+@gathered(Checking, "how")
+@gathered(Batch, "batch")
+def check_command(levels: tuple[str, ...], how: Checking, batch: Batch, output: str | None, as_json: bool) -> int:
     """Validate each LEVEL, show what is in it and check its certificate.
 
     A file may be JSONL, one level a line. Exit code: 0 all are fine; 1 a level is invalid, its certificate
@@ -46,38 +51,81 @@ def check_command(
     Examples:
       winnable check level.json
       winnable check levels.jsonl --solve --time 10
-      winnable check levels/*.json --json
+      winnable check levels/ --solve --workers auto --resume rows.jsonl
+      winnable check "levels/*.json" --json
     """
+    entries = [entry for level in levels for entry in _entries(level, how)]
+    names = [_request(*entry, how).name for entry in entries]
+    part, tally = batch.shard.of(len(entries)), _Tally()
+    with Rows(batch, output, as_json=as_json, told=True) as rows:
+        done = set[str]()
+        for row in rows.named(names):
+            tally.count(row["ok"], row.get("verdict"))
+            done.add(row["request"])
+        left = [place for place in part if names[place] not in done]
+        interrupted = _check(entries, left, how, batch, rows, tally)
+        rows.tell("check", interrupted)
+    if interrupted:
+        note(t("cli.check.interrupted", done=tally.all, all=len(part)))
+    elif len(part) > 1 and not as_json:
+        say(t("cli.check.fine", fine=tally.fine, all=tally.all))
+    return 1 if tally.fine < tally.all else 3 if interrupted or tally.undecided else 0
+
+
+class _Tally:
+    """What levels came to."""
+
+    def __init__(self) -> None:
+        self.all = self.fine = self.undecided = 0
+
+    def count(self, ok: bool, verdict: str | None) -> None:
+        self.all += 1
+        self.fine += ok
+        self.undecided += verdict == "budget"
+
+
+def _check(
+    entries: Sequence[tuple[str, bytes | NamedLevel]],
+    left: Sequence[int],
+    how: Checking,
+    batch: Batch,
+    rows: Rows,
+    tally: _Tally,
+) -> bool:
+    """Whether Ctrl-C ended it."""
     from winnable.cli.work import Work
-    from winnable.levels.checking import Checker, Checking
 
-    sources = [entry for level in levels for entry in _entries(level, seed, seconds)]
-    found: list[Checked] = []
-    with Work(t("cli.work.checking"), len(sources)) as work:
-        checker = Checker(work, Checking(solve, seconds, solver, seed, memory))
-        for source, content in sources:
-            if work.interrupted:
-                note(t("cli.check.interrupted", done=len(found), all=len(sources)))
-                break
-            checked, problem = checker.check(source, content)
-            found.append(checked)
-            if not as_json:
-                _tell(checked, problem)
-            work.advance(source)
-    if as_json:
-        emit_json([_known(checked) for checked in found])
-    elif len(sources) > 1:
-        say(t("cli.check.fine", fine=sum(checked.ok for checked in found), all=len(found)))
-    return _exit_code(found, complete=len(found) == len(sources))
+    doubles, passed = Doubles(), 0
+    with Work(t("cli.work.checking"), len(left)) as work:
+        for row in batch.rows(work, [_request(*entries[place], how) for place in left]):
+            place = left[row.number]
+            for source, content in entries[passed:place]:
+                doubles.pass_by(source, content, how.seed)
+            passed = place + 1
+            if isinstance(looked := row.answer, WinnableError):
+                looked = Looked(Checked(entries[place][0], False, str(looked)), looked)
+            checked = doubles.compared(looked)
+            tally.count(checked.ok, checked.verdict)
+            if rows.is_told:
+                _tell(checked, looked.problem)
+            rows.add(msgspec.json.encode({"request": row.request.name, **_known(checked)}))
+            work.advance(checked.source)
+    return work.interrupted
 
 
-def _entries(level: str, seed: int, seconds: float) -> Iterator[tuple[str, bytes | NamedLevel]]:
+def _request(source: str, content: bytes | NamedLevel, how: Checking) -> Check:
+    if isinstance(content, bytes):
+        return Check(game="", source=source, level=content, how=how)
+    return Check(game=content.game.name, source=source, level=LevelGiven.of(content), how=how)
+
+
+def _entries(level: str, how: Checking) -> Iterator[tuple[str, bytes | NamedLevel]]:
     """Those of a file; or the level, when it is not in a file."""
     from winnable.cli.levels import file_of, load_level, read_content
     from winnable.levels.checking import sources
 
     if (found := file_of(level)) is None:
-        yield level, load_level(level, seed, seconds)
+        yield level, load_level(level, how.seed, how.seconds)
     elif found.line is not None:
         yield level, found.read()
     else:
@@ -113,9 +161,3 @@ def _fact(key: str, value: Any) -> str:
         words = [t(word) if has(word := f"fact.word.{part}") else part for part in str(value).split(", ")]
         return t(f"fact.{key}", value=", ".join(words))
     return f"{value} {key}" if isinstance(value, int) else f"{key} {value}"
-
-
-def _exit_code(found: Sequence[Checked], complete: bool) -> int:
-    if any(not report.ok for report in found):
-        return 1
-    return 3 if not complete or any(report.verdict == "budget" for report in found) else 0

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
-from winnable.cli.options import Command, json_option, optional_time_option, seed_option, with_option
+from winnable.batches.playing import Game
+from winnable.batches.playing import games as games_of
+from winnable.cli.batch import Batch, Rows, batch_options, rows_option
+from winnable.cli.options import (
+    Command,
+    gathered,
+    json_option,
+    optional_time_option,
+    seed_option,
+    with_option,
+)
 from winnable.cli.output import emit_json, note
+from winnable.comparing import Played
 from winnable.contract.core import Budget, WinnableError, finish
 from winnable.contract.methods import Chosen
 from winnable.levels.files import NamedLevel
@@ -48,7 +59,10 @@ GAMES_EACH, SECONDS, SEED = 10, 10.0, 1
 )
 @seed_option("Of the first level and the first game; the next ones count up from it; else 1.", default=None)
 @optional_time_option("Seconds that each game may take; else 10.")
+@batch_options
+@rows_option
 @json_option
+@gathered(Batch, "batch")
 def compare_command(
     level: tuple[str, ...],
     settings: tuple[str, ...],
@@ -58,6 +72,8 @@ def compare_command(
     games: int | None,
     seed: int | None,
     seconds: float | None,
+    batch: Batch,
+    output: str | None,
     as_json: bool,
 ) -> int:
     """Let players and solvers play the same games: N new levels of GAME, or of GAME:KEY=VALUE,..., those of a
@@ -74,8 +90,7 @@ def compare_command(
       winnable compare 2048/2-the-articles-1024 --by "article(depth=1),article(depth=2)" --games 50
       winnable compare level.json --by greedy,exact --time 30 --json
     """
-    from winnable.cli.work import Work
-    from winnable.comparing import Row, new_rows, play_rounds
+    from winnable.comparing import new_rows
 
     table = _preset(level, settings, preset)
     seed = (table.seed if table else SEED) if seed is None else seed
@@ -86,10 +101,9 @@ def compare_command(
     grounds = _grounds(level, settings, seed)
     first = grounds[0].first
     rows = new_rows(grounds, _compared(first, by, set_to), lambda one: games or _usual_games(one), seed)
-    with Work(t("cli.work.comparing"), sum(row.games for row in rows)) as work:
-        for told in play_rounds(work.budget(inf), rows, seconds):
-            if isinstance(told, Row):
-                work.advance(told.by.label)
+    with Rows(batch, output, as_json=False, told=True) as file:
+        interrupted = _play([*games_of(rows, seconds, batch.is_here)], batch, file)
+        file.tell("check", interrupted)
     standings = [row.standing for row in rows if row.played]
     if not standings:
         raise click.Abort
@@ -99,10 +113,33 @@ def compare_command(
         from winnable.cli.compare_view import tell
 
         tell(standings, first, seconds)
-    if work.interrupted:
+    if interrupted:
         note(t("cli.interrupted.games"))
         return 3
     return 0
+
+
+def _play(games: Sequence[Game], batch: Batch, file: Rows) -> bool:
+    """Plays what is not in the file. Returns whether Ctrl-C ended it."""
+    from winnable.cli.work import Work
+
+    by_name = {one.request.name: one for one in games}
+    for told in file.named(by_name):
+        by_name.pop(told["request"]).row.played.append(msgspec.convert(told["played"], Played))
+    left = [games[place] for place in batch.shard.of(len(games))]
+    left = [one for one in left if one.request.name in by_name]
+    with Work(t("cli.work.comparing"), len(games), done=len(games) - len(left)) as work:
+        for row in batch.rows(work, [one.request for one in left]):
+            if isinstance(row.answer, WinnableError):
+                raise row.answer
+            one = left[row.number]
+            one.row.played.append(row.answer)
+            file.add(msgspec.json.encode({
+                "request": row.request.name, "level": one.row.ground.name, "by": one.row.by.label,
+                "seed": one.request.seed, "played": row.answer,
+            }))  # fmt: skip
+            work.advance(one.row.by.label)
+    return work.interrupted
 
 
 def _preset(level: Sequence[str], settings: Sequence[str], name: str | None) -> Comparison | None:

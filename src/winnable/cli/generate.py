@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
-from itertools import chain
-
 import click
 
+from winnable.batches.making import Order
+from winnable.cli.batch import Batch, Rows, batch_options
 from winnable.cli.options import (
     Command,
     gathered,
@@ -19,13 +17,10 @@ from winnable.cli.options import (
     seed_option,
     solver_option,
 )
-from winnable.cli.output import note, write_output
-from winnable.contract.abilities import solvers_of
-from winnable.contract.core import LevelError
-from winnable.contract.errors import GaveUp
-from winnable.contract.game import Game, Generate
-from winnable.levels.making import Criteria, Difficulty, Maker, Solving, generator
-from winnable.words import language, t, tn
+from winnable.cli.output import note
+from winnable.contract.core import LevelError, WinnableError
+from winnable.levels.making import Criteria, Difficulty
+from winnable.words import language, t
 
 
 def _difficulty(ctx: click.Context, param: click.Parameter, text: str | None) -> Difficulty | None:
@@ -63,7 +58,9 @@ def _difficulty(ctx: click.Context, param: click.Parameter, text: str | None) ->
 @memory_option
 @output_option()
 @json_option
+@batch_options
 @gathered(Criteria, "criteria")
+@gathered(Batch, "batch")
 def generate_command(
     game: str,
     params: tuple[str, ...],
@@ -74,6 +71,7 @@ def generate_command(
     solver: str | None,
     seconds: float | None,
     memory: int,
+    batch: Batch,
     output: str,
     as_json: bool,
 ) -> int:
@@ -82,72 +80,59 @@ def generate_command(
     `winnable games` shows the parameters. With --difficulty pieces are exchanged until the share is within
     3 points of what is asked, with 95 % confidence; each level has a line in it.
 
-    Seeds are passed by whose level is not made or not solved within --time, with --distinct
-    those of a picture that was made before, at most 20 for each level; exit code 3 when fewer levels than
-    asked for were found, 1 when every one was proved unsolvable.
+    Each level has a seed of its own or, where not every level will do, up to 100: seeds are passed by whose
+    level is not made or not solved within --time or is not what is wanted. So part of the levels can be made
+    elsewhere (--shard 2/4), on as many --workers as there are: the files are, one after the other, those of
+    the whole. Exit code 3 when fewer levels than asked for were found, 1 when every one was proved unsolvable.
 
     Examples:
       winnable generate triple layers=12 --seed 5 --output level.json
       winnable generate triple layout=pagoda kinds=14 --seed 5
       winnable generate triple layers=10 sets=4 side=5 --difficulty 20% --by careful
       winnable generate triple --set slots=6 --count 100 --certify --time 5 -o levels.jsonl
+      winnable generate triple layers=12 --count 1000 --certify --workers auto --resume levels.jsonl
     """
-    from winnable.cli.work import Work
-    from winnable.contract.methods import choose_method
     from winnable.contract.registry import load_game
-    from winnable.levels.files import encode_level
     from winnable.levels.identity import parse_params
 
     made_for = load_game(game)
     values = parse_params(made_for, ",".join((*params, *settings)))
-    generate = _generator(made_for, criteria, layout)
-    decides = bool(solver or criteria.certify or criteria.tight)
-    decided_by = choose_method("solver", solvers_of(made_for), solver, made_for.name) if decides else None
-    levels = list[bytes]()  # encoded: many thousands take far less memory so
-    with Work(t("cli.work.generating"), criteria.count) as work:
-        maker = Maker(work, made_for, criteria, Solving(decided_by, seconds, memory), _tell_passed_by)
-        with suppress(KeyboardInterrupt):  # of one that does not hear that it is to stop
-            for made in maker.levels(generate, values, seed):
-                levels.append(encode_level(made.level))
-                work.advance(t("cli.generate.at", seed=made.seed))
-    if not levels and work.interrupted:
-        raise click.Abort
-    write_all("generate", levels, criteria.count, output, as_json)
-    if len(levels) == criteria.count:
+    content = None if layout is None else _layout(layout)
+    try:
+        order = Order(made_for, values, criteria, seed, content, solver, seconds, memory)
+    except LevelError as error:
+        raise (error if layout is None else error.within(layout[:200])) from None
+    wanted = batch.shard.of(criteria.count)
+    with Rows(batch, output, as_json, one=criteria.count == 1) as rows:
+        statuses, interrupted = _make(order, wanted, batch, rows)
+        rows.tell("generate", interrupted)
+    if rows.count == len(wanted):
         return 0
-    key = "cli.generate.interrupted" if work.interrupted else "cli.generate.only"
-    note(t(key, made=len(levels), wanted=criteria.count))
-    return 1 if maker.statuses == {"unsolvable"} and not work.interrupted else 3
+    key = "cli.generate.interrupted" if interrupted else "cli.generate.only"
+    note(t(key, made=rows.count, wanted=len(wanted)))
+    return 1 if statuses == {"unsolvable"} and not interrupted else 3
 
 
-def _tell_passed_by(seed: int, error: GaveUp) -> None:
-    note(t("cli.generate.seed", seed=seed, reason=error.said(language())))
+def _make(order: Order, wanted: range, batch: Batch, rows: Rows) -> tuple[set[str], bool]:
+    """What came of the levels that were looked into, and whether Ctrl-C ended it."""
+    from winnable.cli.work import Work
+
+    statuses, rest = set[str](), order.rest(rows.kept(), wanted)
+    with Work(t("cli.work.generating"), len(wanted), done=len(wanted) - len(rest)) as work:
+        for row in batch.rows(work, [*map(order.request, rest)], order.again):
+            if isinstance(made := row.answer, WinnableError):
+                raise made
+            statuses |= made.statuses
+            for passed, error in made.gave_up:
+                note(t("cli.generate.seed", seed=passed, reason=error.said(language())))
+            if made.content is not None:
+                rows.add(made.content)
+            work.advance(t("cli.generate.at", seed=made.seed))
+    return statuses, work.interrupted
 
 
-def _generator(game: Game, criteria: Criteria, layout: str | None) -> Generate:
+def _layout(layout: str) -> bytes:
     from winnable.cli.levels import file_of, one_level
     from winnable.levels.find import InFile
 
-    if layout is None:
-        return generator(game, criteria)
-    try:
-        return generator(game, criteria, lambda: one_level(file_of(layout) or InFile(layout)))
-    except LevelError as error:
-        raise error.within(layout[:200]) from None
-
-
-def write_all(what: str, lines: Sequence[bytes], count: int, output: str, as_json: bool) -> None:
-    """Writes to the output, and with --json also to stdout. what: the command whose lines they are"""
-    _write(what, lines, output if not as_json else "-", one=count == 1, as_list=as_json)
-    if as_json and output != "-":
-        _write(what, lines, output, one=count == 1, as_list=False)
-
-
-def _write(what: str, lines: Sequence[bytes], output: str, one: bool, as_list: bool) -> None:
-    """What is encoded: JSON for one, JSONL for several; or one JSON list."""
-    if as_list and not one:
-        write_output(output, b"[" + b",\n".join(lines) + b"]\n")
-    elif lines:
-        write_output(output, *chain.from_iterable((line, b"\n") for line in lines))
-        if output != "-":
-            note(tn(f"cli.{what}.written", len(lines), output=output))
+    return one_level(file_of(layout) or InFile(layout))

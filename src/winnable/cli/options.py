@@ -108,13 +108,13 @@ def output_option(
         "-o",
         default=default,
         metavar="FILE",
-        callback=_writable,
+        callback=writable,
         help=about,
         show_default=bool(default),
     )
 
 
-def _writable(ctx: click.Context, param: click.Parameter, path: str | None) -> str | None:
+def writable(ctx: click.Context, param: click.Parameter, path: str | None) -> str | None:
     """Before the work and not after it."""
     if path is None or path == "-":
         return path

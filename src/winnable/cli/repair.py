@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 import click
 
+from winnable.batches.requests import LevelGiven, Repair
+from winnable.cli.batch import Batch, Rows, batch_options
 from winnable.cli.options import (
     Command,
+    gathered,
     json_option,
     level_argument,
     memory_option,
@@ -21,6 +24,7 @@ from winnable.cli.output import note
 from winnable.contract.abilities import repairs_of
 from winnable.contract.core import LevelError, WinnableError
 from winnable.contract.methods import Chosen
+from winnable.levels.files import read_level
 from winnable.words import language, t
 
 
@@ -33,8 +37,10 @@ from winnable.words import language, t
 @seed_option("Feeds the method's chance.")
 @time_option(60)
 @memory_option
+@batch_options
 @output_option()
 @json_option
+@gathered(Batch, "batch")
 def repair_command(
     level: str,
     method: str | None,
@@ -42,47 +48,83 @@ def repair_command(
     seed: int,
     seconds: float,
     memory: int,
+    batch: Batch,
     output: str,
     as_json: bool,
 ) -> int:
-    """Change LEVEL as little as the method can so that it can be won, and write the new level.
+    """Change LEVEL as little as the method can so that it can be won, and write the new level; of a file of
+    several each, as JSONL.
 
     Exit code 3 when the method found none within its budget.
 
     Examples:
       winnable repair lost.json --output won.json
       winnable repair triple:layers=26#4 --method de-repair --with keep=always
+      winnable repair lost.jsonl --workers auto --resume won.jsonl
     """
-    from winnable.cli.generate import write_all
-    from winnable.cli.levels import load_level
-    from winnable.cli.work import Work, stage_text
+    from winnable.cli.levels import load_levels
     from winnable.contract.methods import choose_method
-    from winnable.levels.certificates import line_fault
-    from winnable.levels.files import encode_level
 
-    named = load_level(level, seed, seconds)
-    repair = choose_method("method", repairs_of(named.game), method, named.game.name, set_to)
-    with Work(repair.label) as work:
-        try:
-            repaired = work.search(lambda budget: repair.method(named.level, seed, budget), seconds, memory)
-        except LevelError as error:
-            note(error.said(language()))
-            return 3
-    claim = repaired.certificate
-    fault = None if claim is None else line_fault(named.game.puzzle(repaired), claim.actions)
-    if fault is not None:
-        raise WinnableError(f"method {repair.name}: {fault}")
-    if work.latest is not None and work.latest.values:
-        note(stage_text(work.latest))
-    note(t("cli.repaired", method=repair.label) + _how(repaired, f"{named.game.name}/{repair.name}", repair))
-    write_all("generate", [encode_level(repaired)], 1, output, as_json)
-    return 0
+    levels = load_levels(level, seed, seconds)
+    asked, chosen = list[Repair](), list[Chosen]()
+    for named in levels:
+        chosen.append(choose_method("method", repairs_of(named.game), method, named.game.name, set_to))
+        asked.append(
+            Repair(
+                game=named.game.name,
+                level=LevelGiven.of(named),
+                by=chosen[-1].label,
+                seed=seed,
+                seconds=seconds,
+                memory=memory,
+                named=len(levels) > 1,
+            )
+        )
+    part = batch.shard.of(len(asked))
+    with Rows(batch, output, as_json, one=len(levels) == 1) as rows:
+        done = set(_names(rows, asked))
+        left = [place for place in part if asked[place].name not in done]
+        interrupted = _repair([asked[place] for place in left], [chosen[place] for place in left], batch, rows)
+        rows.tell("generate", interrupted)
+    return 0 if rows.count == len(part) else 3
 
 
-def _how(level: Any, generator: str, method: Chosen) -> str:
+def _names(rows: Rows, asked: Sequence[Repair]) -> Iterator[str]:
+    """Of those that the file has. Raises WinnableError for a level that was not made for any of them."""
+    known = {request.name for request in asked}
+    for line, content in enumerate(rows.kept(), 1):
+        origin = read_level(content).level.provenance
+        if origin is None or origin.request not in known:
+            raise LevelError("batch.other", field=f"resume: {line}")
+        yield origin.request
+
+
+def _repair(asked: Sequence[Repair], chosen: Sequence[Chosen], batch: Batch, rows: Rows) -> bool:
+    """Whether Ctrl-C ended it."""
+    from winnable.cli.work import Work, stage_text
+
+    with Work(chosen[0].label if chosen else "", len(asked) if len(asked) > 1 else None) as work:
+        for row in batch.rows(work, asked):
+            if isinstance(found := row.answer, WinnableError):
+                raise found
+            method, several = chosen[row.number], len(asked) > 1
+            said = f"{asked[row.number].level.id}: " if several else ""
+            if found.content is None:
+                note(said + found.reason.said(language()))
+            else:
+                if found.told is not None and found.told.values:
+                    note(said + stage_text(found.told))
+                note(said + t("cli.repaired", method=method.label) + _how(found.content, method))
+                rows.add(found.content)
+            work.advance(asked[row.number].level.id)
+    return work.interrupted
+
+
+def _how(content: bytes, method: Chosen) -> str:
     """What the method says about its repair: what it puts into the provenance, without the level before and
     what it was set to."""
-    if level.provenance is None or level.provenance.generator != generator:
+    game, level, _ = read_level(content)
+    if level.provenance is None or level.provenance.generator != f"{game.name}/{method.name}":
         return ""
     known = {"from", *method.settings}
     params = {name: value for name, value in level.provenance.params.items() if name not in known}

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import click
 
-from winnable.cli.generate import write_all
-from winnable.cli.options import Command, json_option, number_option, output_option, seed_option
+from winnable.batches.requests import SetTask
+from winnable.cli.batch import Batch, Rows, batch_options
+from winnable.cli.options import Command, gathered, json_option, number_option, output_option, seed_option
+from winnable.contract.core import LevelError, WinnableError
+from winnable.stats.difficulty import Word
+from winnable.tasks.task import Language, read_task
 from winnable.words import LANGUAGES, t
-
-if TYPE_CHECKING:
-    from winnable.stats.difficulty import Word
-    from winnable.tasks.task import Language
 
 
 @click.command("tasks", cls=Command)
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     "--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Of the text."
 )
 @output_option()
+@batch_options
 @json_option
+@gathered(Batch, "batch")
 def tasks_command(
     game: str,
     count: int,
@@ -35,6 +37,7 @@ def tasks_command(
     solvable: bool | None,
     params: str,
     language: Language,
+    batch: Batch,
     output: str,
     as_json: bool,
 ) -> int:
@@ -45,23 +48,32 @@ def tasks_command(
     Examples:
       winnable tasks drops --difficulty easy --count 100 --seed 1 -o tasks.jsonl
       winnable tasks triple --unsolvable --language zh-CN
+      winnable tasks rotate --count 10000 --workers auto --resume tasks.jsonl
     """
-    import msgspec
-
     from winnable.cli.work import Work
-    from winnable.tasks import dataset
 
-    lines: list[bytes] = []
-    with Work(t("cli.work.generating"), count) as work:
-        for task in dataset(
-            game, count, seed, difficulty=difficulty, solvable=solvable, params=params, language=language
-        ):
-            if work.interrupted:
-                break
-            whole = {"text": task.text, "answer": task.answer, **msgspec.to_builtins(task)}
-            lines.append(msgspec.json.encode(whole))
-            work.advance(t("cli.generate.at", seed=task.seed))
-    if not lines:
-        raise click.Abort
-    write_all("tasks", lines, count, output, as_json)
-    return 0 if len(lines) == count else 3
+    asked = [
+        SetTask(game=game, seed=seed + place, difficulty=difficulty, solvable=solvable, params=params,
+                language=language)
+        for place in batch.shard.of(count)
+    ]  # fmt: skip
+    with Rows(batch, output, as_json, one=count == 1) as rows:
+        left = asked[_kept(rows, asked) :]
+        with Work(t("cli.work.generating"), len(asked), done=len(asked) - len(left)) as work:
+            for row in batch.rows(work, left):
+                if isinstance(row.answer, WinnableError):
+                    raise row.answer
+                rows.add(row.answer)
+                work.advance(t("cli.generate.at", seed=asked[row.number].seed))
+        rows.tell("tasks", work.interrupted)
+    return 0 if rows.count == len(asked) else 3
+
+
+def _kept(rows: Rows, asked: Sequence[SetTask]) -> int:
+    """How many of them the file has. Raises WinnableError for a line that is none of them."""
+    done = 0
+    for task in map(read_task, rows.kept()):
+        if done == len(asked) or (task.game, task.seed) != (asked[done].game, asked[done].seed):
+            raise LevelError("batch.other", field=f"resume: {done + 1}")
+        done += 1
+    return done

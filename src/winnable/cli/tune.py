@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from winnable.contract.methods import Wanted
     from winnable.store.database import Store
-    from winnable.tuning.engines import Engine
+    from winnable.workers.engines import Engine
     from winnable.tuning.runs import Run
 
 ARTICLE = "article"
@@ -112,7 +112,7 @@ def tune_command(
     from winnable.contract.methods import Wanted
     from winnable.contract.params import split_pairs
     from winnable.tuning import runs
-    from winnable.tuning.engines import make_engine
+    from winnable.workers.engines import make_engine
     from winnable.tuning.optimizers import OPTIMIZERS
 
     engine = make_engine(workers, executor)

@@ -7,24 +7,25 @@ answer within milliseconds. `long_run` is for what goes on for hours and keeps w
 from __future__ import annotations
 
 import logging
+import math
 import os
 import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Hashable
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager
 from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
 from winnable import words
+from winnable.analysis.engine import engine
 from winnable.cli import compiling
 from winnable.cli.live_table import LiveTable
 from winnable.cli.output import one_line
 from winnable.contract import ending
-from winnable.contract.core import Budget, Found, Progress, searching
-from winnable.contract.work import Work as AnyWork
+from winnable.contract.core import Answer, Budget, Found, Progress, Puzzle, Solver, decide, searching
 from winnable.search.memory import for_a_search
 
 log = logging.getLogger("winnable")
@@ -32,6 +33,7 @@ T = TypeVar("T")
 
 LAST_SECONDS = 15.0
 """For the last evaluation or checkpoint of long work."""
+_SHOWN_EACH = 0.1
 _SHOWN_AFTER = 1.0
 """Seconds; what takes less needs no progress."""
 
@@ -88,21 +90,23 @@ def long_run(work: Callable[[], T], stop: Callable[[], None], table: LiveTable) 
         return in_thread(work, table.tick), interrupted.is_set()
 
 
-class Work(AnyWork):
+class Work:
     """`with Work("solving") as work:` ... a `total` shows a bar, else a spinner turns."""
 
-    def __init__(self, title: str, total: int | None = None, ends_in: float = ending.SECONDS) -> None:
-        """ends_in: seconds, see `stopped_by_interrupt`"""
+    def __init__(
+        self, title: str, total: int | None = None, ends_in: float = ending.SECONDS, done: int = 0
+    ) -> None:
+        """ends_in: seconds, see `stopped_by_interrupt`. done: of the total, at the beginning"""
         self.told = False
         """Whether the work that calls back heard of it."""
         self.latest: Progress | None = None
         """What the last search told last."""
-        self._title, self._total, self._done, self._ends_in = title, total, 0, ends_in
+        self._title, self._total, self._done, self._ends_in = title, total, done, ends_in
         self._text = ""
         self._bar: Any = None
         self._task: Any = None
         self._budget: Budget | None = None
-        self._started = time.monotonic()
+        self._started = self._shown = time.monotonic()
         self._interrupted = threading.Event()
         self._hearing: AbstractContextManager[threading.Event] | None = None
 
@@ -146,11 +150,23 @@ class Work(AnyWork):
             self._budget.cancel()
         return self._budget
 
+    def whole(self) -> Budget:
+        """The budget of a batch, with all cores and without an end of its own; Ctrl-C cancels it."""
+        whole = self.budget(math.inf)
+        whole.threads = os.cpu_count() or 1
+        return whole
+
+    def tell(self, progress: Progress) -> None:
+        """Shows how far a search of a batch is."""
+        if time.monotonic() - self._shown > _SHOWN_EACH:
+            self._shown = time.monotonic()
+            standing = engine().standing
+            self._text = _progress_text(progress) if standing is None else compiling.said(standing)
+            self._show()
+
     def search(self, make: Callable[[Budget], Found[T]], seconds: float, memory_mb: int | None = None) -> T:
         """Returns what `make(budget)` finds in a thread of its own, while this one shows how far it is and
         hears Ctrl-C."""
-        from winnable.analysis.engine import engine
-
         self.latest = None
         budget = Budget(
             seconds,
@@ -173,6 +189,18 @@ class Work(AnyWork):
         finally:
             log.debug("%s: %.3f s of %g", self._title, budget.elapsed, seconds)
             self._budget = None
+
+    def solve(
+        self,
+        solver: Solver,
+        puzzle: Puzzle,
+        state: Hashable,
+        seconds: float,
+        seed: int,
+        memory_mb: int | None = None,
+    ) -> Answer:
+        """A solver's answer; a line has been replayed by the rules."""
+        return self.search(lambda budget: decide(solver, puzzle, state, budget, seed), seconds, memory_mb)
 
     def _driven(self, found: Found[T]) -> T:
         steps = searching(found)

@@ -209,11 +209,14 @@ class Budget:
         if self._whole is not None:
             self._whole.wait(seconds)
 
-    def part(self, share: float = 1.0, most: float = float("inf")) -> Self:
+    def part(
+        self, share: float = 1.0, most: float = float("inf"), memory_mb: int | None = None
+    ) -> Self:
         """For one stage: this share of the time left, at most so many seconds, none where they are negative;
-        cancelled with this one."""
+        cancelled with this one. memory_mb: None: as much as this one has"""
         seconds = max(0.0, min((self.seconds - self.elapsed) * share, most))
-        part = type(self)(seconds, self.expanded, self.memory_mb, self.threads)
+        memory = self.memory_mb if memory_mb is None else memory_mb
+        part = type(self)(seconds, self.expanded, memory, self.threads)
         part._cancelled, part._whole = self._cancelled, self
         return part
 

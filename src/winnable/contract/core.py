@@ -69,6 +69,7 @@ __all__ = [
     "check_line",
     "collected",
     "completion",
+    "decide",
     "finish",
     "replay",
     "searching",
@@ -259,6 +260,14 @@ def states_along(puzzle: Puzzle[S], line: Sequence[Action], start: S | None = No
 def check_line(puzzle: Puzzle[S], line: Sequence[Action], start: S | None = None) -> int:
     """What a solver's line costs. Raises likewise."""
     return sum(costs_along(puzzle, line, start))
+
+
+def decide(solver: Solver, puzzle: Puzzle[S], state: S, budget: Budget, seed: int = 0) -> Search[Answer]:
+    """What a solver says of the state; a line has been replayed by the rules. Raises likewise."""
+    answer = yield from searching(solver(puzzle, state, budget, seed))
+    if answer.status == "solved":
+        check_line(puzzle, answer.actions, state)
+    return answer
 
 
 def costs_along(puzzle: Puzzle[S], line: Sequence[Action], start: S | None = None) -> Iterator[int]:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from importlib import import_module
 from typing import Any, TypeVar
 
 from msgspec import ValidationError, convert, to_builtins
@@ -192,6 +193,42 @@ def solvers(game: str) -> Mapping[str, Solver]:
 
 def players(game: str) -> Mapping[str, Callable[[Any, int], Player]]:
     return {**_installed("winnable.players", game), **_registered(_players, game)}
+
+
+def place_of(game: str, name: str, must: bool) -> str:
+    """Where another process finds what is registered under this name, as `solver MODULE:OBJECT`; "": it is
+    ours, or an installed package brings it. Where it cannot be found so it is "", too, or raises
+    WinnableError if it must be found."""
+    for kind, table in (("solver", _solvers), ("player", _players)):
+        if (game, name) in table:
+            guest: Any = table[game, name]
+            code: Any = getattr(guest, "solver", None) or getattr(guest, "make", None)
+            place = f"{getattr(code, '__module__', '')}:{getattr(code, '__qualname__', '')}"
+            try:
+                found = _at(place)
+            except (ImportError, AttributeError, ValueError):
+                found = None
+            if code is not None and found is code:
+                return f"{kind} {place}"
+            if must:
+                raise WinnableError("guest.elsewhere", field=name)
+    return ""
+
+
+def bring(game: str, name: str, place: str) -> None:
+    """Registers what `place_of` found in another process, unless it is here. Raises WinnableError."""
+    kind, _, where = place.partition(" ")
+    if kind and (game, name) not in (_solvers if kind == "solver" else _players):
+        try:
+            code = _at(where)
+        except (ImportError, AttributeError, ValueError) as error:
+            raise WinnableError("guest.failed", field=name, reason=str(error)) from error
+        register(game, name, **{kind: code})
+
+
+def _at(place: str) -> Any:
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
 
 
 def _registered(methods: Mapping[tuple[str, str], T], game: str) -> dict[str, T]:

@@ -14,13 +14,15 @@ Text = Annotated[str, Meta(max_length=200)]
 Count = Annotated[int, Meta(ge=0, le=2**53)]
 
 
-class Provenance(Struct, frozen=True, forbid_unknown_fields=True):
-    """The generator's name and version, and the arguments that make the level again."""
+class Provenance(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The generator's name and version, and the arguments that make the level again. request: of the batch
+    that it was made in, where it cannot be told from the rest"""
 
     generator: Text
     version: Text
     params: dict[str, Any]
     seed: Count
+    request: Text = ""
 
 
 Reading: TypeAlias = Literal["forward", "backward"]

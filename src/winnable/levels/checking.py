@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, TypeAlias
 
+from msgspec import Struct
+
 from winnable.contract.abilities import ProvesFewest, solvers_of
-from winnable.contract.core import Answer, Puzzle, Status, WinnableError, check_line
+from winnable.contract.core import (
+    Answer,
+    Budget,
+    Puzzle,
+    Search,
+    Status,
+    WinnableError,
+    check_line,
+    decide,
+)
 from winnable.contract.methods import choose_method
-from winnable.contract.work import Work
 from winnable.levels.certificates import certificate_fault
 from winnable.levels.files import NamedLevel, entries, read_level
 from winnable.levels.identity import content_id, picture_id
@@ -54,9 +65,9 @@ class Checked:
     facts: Mapping[str, int | float | str] = field(default_factory=dict[str, int | float | str])
 
 
-class Checking(NamedTuple):
+class Checking(Struct, frozen=True):
     """seconds: to look into each level, and as many again to solve it. solver: None: the game's default one.
-    seed: of the solver's chance; also deals files that hold a layout only"""
+    seed: of the solver's chance; also deals files that hold a layout only. memory: MiB; None: the budget's"""
 
     solve: bool
     seconds: float
@@ -65,84 +76,125 @@ class Checking(NamedTuple):
     memory: int | None = None
 
 
+class Looked(NamedTuple):
+    """What is known of one level alone.
+
+    problem: what is wrong with it
+    content, picture: the same for levels that are the same, and for those that look alike; "" where it could
+             not be read
+    """
+
+    checked: Checked
+    problem: WinnableError | None
+    content: str = ""
+    picture: str = ""
+
+
 def sources(source: str, content: bytes) -> list[tuple[str, bytes]]:
     """(source, level) of each level in a file."""
     levels = entries(content)
     return [(f"{source}:{line}" if len(levels) > 1 else source, level) for line, level in levels]
 
 
-class Checker:
-    """Of several levels, which it compares."""
+class Doubles:
+    """Of levels that are seen one after the other."""
 
-    def __init__(self, work: Work, how: Checking) -> None:
-        self._work, self._how = work, how
+    def __init__(self) -> None:
         self._first: dict[str, str] = {}
 
-    def check(self, source: str, content: bytes | NamedLevel) -> tuple[Checked, WinnableError | None]:
-        """What is known of the level, in English, and what is wrong with it."""
-        try:
-            named = read_level(content, self._how.seed) if isinstance(content, bytes) else content
-            puzzle = named.game.puzzle(named.level)
-        except WinnableError as error:
-            return Checked(source, False, " ".join(str(error).split())), error
-        found, problem = self._proved(Checked(source, True, None, named.id, named.game.name), named, puzzle)
-        name = named.game.name
-        same = self._first.setdefault(content_id(named.game, named.level), source)
-        twin = self._first.setdefault(f"picture of {name}: {picture_id(named.game, named.level)}", source)
-        found = replace(
+    def pass_by(self, source: str, content: bytes | NamedLevel, seed: int) -> None:
+        """A level that was looked into before, or is elsewhere. seed: see `Checking`"""
+        with suppress(WinnableError):
+            named = read_level(content, seed) if isinstance(content, bytes) else content
+            self._seen(source, *_identities(named))
+
+    def compared(self, looked: Looked) -> Checked:
+        """The level with the earlier ones that it is like."""
+        found, source = looked.checked, looked.checked.source
+        if not looked.content:
+            return found
+        same, twin = self._seen(source, looked.content, looked.picture)
+        return replace(
             found,
-            ok=problem is None,
-            problem=None if problem is None else str(problem),
             same_as=None if same == source else same,
             twin_of=None if twin in (source, same) else twin,
-            facts=named.game.facts(named.level, self._work.budget(self._how.seconds)),
         )
+
+    def _seen(self, source: str, content: str, picture: str) -> tuple[str, str]:
+        """The first of those that are the same, and of those that look alike."""
+        return self._first.setdefault(content, source), self._first.setdefault(picture, source)
+
+
+def _identities(named: NamedLevel) -> tuple[str, str]:
+    picture = picture_id(named.game, named.level)
+    return content_id(named.game, named.level), f"picture of {named.game.name}: {picture}"
+
+
+def look(source: str, content: bytes | NamedLevel, how: Checking, whole: Budget) -> Search[Looked]:
+    """What is known of the level, in English, and what is wrong with it. The budget ends it before, too."""
+    try:
+        named = read_level(content, how.seed) if isinstance(content, bytes) else content
+        puzzle = named.game.puzzle(named.level)
+    except WinnableError as error:
+        return Looked(Checked(source, False, " ".join(str(error).split())), error)
+    found = Checked(source, True, None, named.id, named.game.name)
+    found, problem = yield from _proved(found, named, puzzle, how, whole)
+    found = replace(
+        found,
+        ok=problem is None,
+        problem=None if problem is None else str(problem),
+        facts=named.game.facts(named.level, whole.part(most=how.seconds)),
+    )
+    return Looked(found, problem, *_identities(named))
+
+
+def _proved(
+    found: Checked, named: NamedLevel, puzzle: Puzzle, how: Checking, whole: Budget
+) -> Search[tuple[Checked, WinnableError | None]]:
+    """With what its certificate and the solver say."""
+    claim, problem = named.level.certificate, None
+    if claim is not None and claim.status == "unsolvable" and claim.closed_set is None:
+        found = replace(found, certificate="unchecked")
+    elif claim is not None:
+        fault = certificate_fault(named.game, puzzle, claim)
+        problem = fault and fault.within("certificate")
+        found = replace(found, certificate="fails" if problem else "holds")
+    if claim is not None and found.certificate == "holds":
+        found = replace(found, verdict=claim.status)
+    if claim is not None and claim.status == "solved" and not problem:
+        found = _with_bound(found, check_line(puzzle, claim.actions), claim.lower_bound)
+    if not how.solve:
         return found, problem
+    # What the rules have confirmed is not searched for, but a line that costs less than is claimed.
+    holds = found.certificate == "holds"
+    claimed = claim.lower_bound if claim and holds and isinstance(named.game, ProvesFewest) else None
+    if holds and claimed is None:
+        return _agreed(found, named, problem)
+    solver = choose_method("solver", solvers_of(named.game), how.solver, named.game.name).method
+    budget = whole.part(most=how.seconds, memory_mb=how.memory)
+    result = yield from decide(solver, puzzle, puzzle.initial(), budget, how.seed)
+    found = _with_result(found, result)
+    if claimed is not None and result.cost is not None and result.cost < claimed:
+        found = replace(found, certificate="fails")
+        problem = WinnableError(
+            "line.claim.better", field="certificate: lower_bound", claimed=claimed, cost=result.cost
+        )
+    return _agreed(found, named, problem)
 
-    def _proved(
-        self, found: Checked, named: NamedLevel, puzzle: Puzzle
-    ) -> tuple[Checked, WinnableError | None]:
-        """With what its certificate and the solver say."""
-        claim, problem = named.level.certificate, None
-        if claim is not None and claim.status == "unsolvable" and claim.closed_set is None:
-            found = replace(found, certificate="unchecked")
-        elif claim is not None:
-            fault = certificate_fault(named.game, puzzle, claim)
-            problem = fault and fault.within("certificate")
-            found = replace(found, certificate="fails" if problem else "holds")
-        if claim is not None and found.certificate == "holds":
-            found = replace(found, verdict=claim.status)
-        if claim is not None and claim.status == "solved" and not problem:
-            found = _with_bound(found, check_line(puzzle, claim.actions), claim.lower_bound)
-        return self._solved(found, named, puzzle, problem) if self._how.solve else (found, problem)
 
-    def _solved(
-        self, found: Checked, named: NamedLevel, puzzle: Puzzle, problem: WinnableError | None
-    ) -> tuple[Checked, WinnableError | None]:
-        """What the rules have confirmed is not searched for, but a line that costs less than is claimed."""
-        claim, holds = named.level.certificate, found.certificate == "holds"
-        claimed = claim.lower_bound if holds and isinstance(named.game, ProvesFewest) else None
-        if not holds or claimed is not None:
-            result = self._decide(named, puzzle)
-            found = _with_result(found, result)
-            if claimed is not None and result.cost is not None and result.cost < claimed:
-                found = replace(found, certificate="fails")
-                problem = WinnableError(
-                    "line.claim.better", field="certificate: lower_bound", claimed=claimed, cost=result.cost
-                )
-        if found.verdict == "unsolvable":
-            problem = problem or WinnableError("line.unsolvable")
-        if claim is not None and {found.verdict, claim.status} == _OPPOSITES:
-            found = replace(found, certificate="fails")
-            problem = WinnableError("line.opposite", claimed=claim.status, verdict=found.verdict)
-        elif found.verdict == "unsolvable" and found.certificate == "unchecked":
-            found = replace(found, certificate="holds")
-        return found, problem
-
-    def _decide(self, named: NamedLevel, puzzle: Puzzle) -> Answer:
-        how, solvers = self._how, solvers_of(named.game)
-        solver = choose_method("solver", solvers, how.solver, named.game.name).method
-        return self._work.solve(solver, puzzle, puzzle.initial(), how.seconds, how.seed, how.memory)
+def _agreed(
+    found: Checked, named: NamedLevel, problem: WinnableError | None
+) -> tuple[Checked, WinnableError | None]:
+    """Whether what was claimed is what was found."""
+    claim = named.level.certificate
+    if found.verdict == "unsolvable":
+        problem = problem or WinnableError("line.unsolvable")
+    if claim is not None and {found.verdict, claim.status} == _OPPOSITES:
+        found = replace(found, certificate="fails")
+        problem = WinnableError("line.opposite", claimed=claim.status, verdict=found.verdict)
+    elif found.verdict == "unsolvable" and found.certificate == "unchecked":
+        found = replace(found, certificate="holds")
+    return found, problem
 
 
 def _with_bound(found: Checked, cost: int | None, bound: int | None) -> Checked:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from math import inf
 from typing import Any, NamedTuple
 from unicodedata import normalize
@@ -11,7 +11,7 @@ from unicodedata import normalize
 from msgspec import Struct
 
 from winnable.contract.abilities import DealsToOrder, SetsTasks, skills_of
-from winnable.contract.arguments import MAX_SEED, of_kind, shown
+from winnable.contract.arguments import of_kind, shown
 from winnable.contract.core import (
     Answer,
     Budget,
@@ -19,17 +19,15 @@ from winnable.contract.core import (
     Search,
     Solver,
     WinnableError,
-    finish,
+    decide,
     searching,
 )
 from winnable.contract.errors import GaveUp
 from winnable.contract.game import Game, Generate
 from winnable.contract.methods import Chosen
-from winnable.contract.work import Work
 from winnable.levels.certificates import certified
-from winnable.levels.identity import picture_id
 
-TRIES = 20
+TRIES = 100
 """Seeds tried for each level that is asked for, where not every level will do."""
 SECONDS = 10.0
 """For a level that must be solved, where nobody says how many."""
@@ -81,9 +79,10 @@ class Criteria(Struct, frozen=True):
 
     @property
     def tries(self) -> int:
-        """How many seeds."""
+        """How many seeds each level has: the first one those from the first on, the next one those that
+        follow. So a level hangs on no other, and any part of them can be made anywhere."""
         picky = self.certify or self.distinct or self.difficulty or self.tight
-        return self.count * (TRIES if picky else 1)
+        return TRIES if picky else 1
 
     @property
     def needs_line(self) -> bool:
@@ -142,69 +141,62 @@ def _to_order(game: Game, generate: Generate, player: str, difficulty: Difficult
 
 
 class Made(NamedTuple):
-    seed: int
-    level: Any
+    """What came of the seeds of one level.
 
-
-class Maker:
-    """Goes from seed to seed and keeps what is wanted.
-
-    gave_up:  told of each seed whose level was not made within the time
-    statuses: what came of the levels that were looked into
+    seed:     the last that was tried
+    level:    None: none of them was what is wanted
+    statuses: of the levels that were looked into
+    gave_up:  seeds whose level was not made within the time, and why
     """
 
-    def __init__(
-        self,
-        work: Work,
-        game: Game,
-        criteria: Criteria,
-        solving: Solving,
-        gave_up: Callable[[int, GaveUp], None] = lambda seed, error: None,
-    ) -> None:
-        self._work, self._game, self._criteria, self._solving = work, game, criteria, solving
-        self._gave_up = gave_up
-        self._seconds = SECONDS if solving.seconds is None else solving.seconds
-        self.statuses: set[str] = set()
+    seed: int
+    level: Any
+    statuses: frozenset[str]
+    gave_up: tuple[tuple[int, GaveUp], ...]
 
-    def levels(self, generate: Generate, params: Any, first: int) -> Iterator[Made]:
-        """Makes as many as are wanted, or as `tries` seeds from the first one on have. Raises
-        WinnableError."""
-        criteria, pictures, found = self._criteria, set[str](), 0
-        seconds = self._seconds if criteria.needs_line or self._solving.seconds is not None else inf
-        for seed in range(first, min(first + criteria.tries, MAX_SEED + 1)):
-            if self._work.interrupted or found == criteria.count:
-                break
-            try:
-                level = finish(generate(params, seed, self._work.budget(seconds)))
-            except GaveUp as error:
-                if not self._work.interrupted:
-                    self._gave_up(seed, error)
-                self.statuses.add("budget")
-                continue
-            picture = picture_id(self._game, level) if criteria.distinct else ""
-            if picture in pictures or (kept := self._kept(level, seed)) is None:
-                continue
-            pictures |= {picture} if picture else set()
-            found += 1
-            yield Made(seed, kept)
 
-    def _kept(self, level: Any, seed: int) -> Any:
-        """The level, with a line in it where one is wanted; None: it is not what is wanted."""
-        by = self._solving.by
-        if self._criteria.needs_line and by:
-            result = self._decide(by, level, seed)
-            self.statuses.add(result.status)
-            if result.status != "solved":
-                return None
-            level = certified(level, by.label, result)
-        if self._criteria.tight and by and isinstance(self._game, SetsTasks):
-            self.statuses.add("solved")
-            if self._decide(by, self._game.tighter(level), seed).status != "unsolvable":
-                return None
-        return level
+def make_level(
+    game: Game, generate: Generate, params: Any, seeds: range, criteria: Criteria, how: Solving, whole: Budget
+) -> Search[Made]:
+    """Goes from seed to seed until a level is what is wanted. Raises WinnableError."""
+    limited = criteria.needs_line or how.seconds is not None
+    seconds = SECONDS if how.seconds is None else how.seconds
+    statuses, gave_up, level, seed = set[str](), list[tuple[int, GaveUp]](), None, seeds.start
+    for seed in seeds:
+        try:
+            made = yield from searching(generate(params, seed, whole.part(most=seconds if limited else inf)))
+        except GaveUp as error:
+            statuses.add("budget")
+            if whole.limit(0) is None:
+                gave_up.append((seed, error))
+        else:
+            level = yield from _kept(game, made, seed, criteria, how, statuses, whole)
+        if level is not None or whole.limit(0) is not None:
+            break
+    return Made(seed, level, frozenset(statuses), tuple(gave_up))
 
-    def _decide(self, by: Chosen[Solver], level: Any, seed: int) -> Answer:
-        puzzle = self._game.puzzle(level)
-        return self._work.solve(
-            by.method, puzzle, puzzle.initial(), self._seconds, seed, self._solving.memory
-        )
+
+def _kept(
+    game: Game, level: Any, seed: int, criteria: Criteria, how: Solving, statuses: set[str], whole: Budget
+) -> Search[Any]:
+    """The level, with a line in it where one is wanted; None: it is not what is wanted."""
+    by = how.by
+    if criteria.needs_line and by:
+        result = yield from _decided(game, level, seed, by, how, whole)
+        statuses.add(result.status)
+        if result.status != "solved":
+            return None
+        level = certified(level, by.label, result)
+    if criteria.tight and by and isinstance(game, SetsTasks):
+        statuses.add("solved")
+        tighter = yield from _decided(game, game.tighter(level), seed, by, how, whole)
+        if tighter.status != "unsolvable":
+            return None
+    return level
+
+
+def _decided(
+    game: Game, level: Any, seed: int, by: Chosen[Solver], how: Solving, whole: Budget
+) -> Search[Answer]:
+    puzzle, seconds = game.puzzle(level), SECONDS if how.seconds is None else how.seconds
+    return decide(by.method, puzzle, puzzle.initial(), whole.part(most=seconds, memory_mb=how.memory), seed)

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Generic
 
-from winnable.contract.core import Action, Budget, Player, PlaysWhole, Progress, Puzzle, S, finish, searching
+from winnable.contract.core import (
+    Action,
+    Budget,
+    Player,
+    PlaysWhole,
+    Progress,
+    Puzzle,
+    S,
+    Search,
+    collected,
+    searching,
+)
 
 
-def whole_game(
-    puzzle: Puzzle, player: Player, stop: Callable[[], bool] = lambda: False
-) -> Sequence[Action] | None:
-    """Its actions, to a goal or to where none is legal; None when it was told to stop before."""
+def whole_game(puzzle: Puzzle, player: Player, budget: Budget) -> Search[Sequence[Action] | None]:
+    """Its actions, to a goal or to where none is legal; None when the budget ended before."""
     if isinstance(player, PlaysWhole):
-        return player.play()
-    state, line = puzzle.initial(), list[Action]()
-    while not puzzle.is_goal(state) and puzzle.legal_actions(state):
-        if stop():
-            return None
-        line.append(finish(player.choose(state)))
-        state = puzzle.apply(state, line[-1])
-    return line
+        line = player.play()
+        yield from budget.allows("playing", len(line), len(line))
+    else:
+        line = yield from collected(play_out(puzzle, player, budget))
+    return None if budget.limit(0) is not None else line
 
 
 def play_out(puzzle: Puzzle, player: Player, budget: Budget) -> Iterator[Progress | Action]:

@@ -54,14 +54,18 @@ def for_a_search() -> int:
 
 def for_all_searches() -> int:
     """MiB for a process of many, with all else that it needs. Raises WinnableError."""
-    most = setting()
-    if most is not None:
+    if (most := setting()) is not None:
         return most
+    machine = machine_mb()
+    return MOST_MB if machine is None else min(MOST_MB, int(MOST_SHARE * machine))
+
+
+def machine_mb() -> int | None:
+    """MiB that the machine has; None where that is not known."""
     try:
-        machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
     except (AttributeError, ValueError, OSError):  # Windows
-        return MOST_MB
-    return min(MOST_MB, int(MOST_SHARE * machine))
+        return None
 
 
 class MemoryPool:

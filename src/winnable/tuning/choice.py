@@ -10,8 +10,8 @@ from winnable.contract.arguments import whole
 from winnable.contract.core import Search
 from winnable.contract.tunable import Tunable
 from winnable.stats.sequential import LossRace, Verdict
-from winnable.tuning.engines import make_engine
-from winnable.tuning.executor import Evaluator, TaskError
+from winnable.workers.engines import make_engine
+from winnable.workers.executor import Evaluator, TaskError
 from winnable.tuning.loop import TuningError
 from winnable.tuning.seeds import INCUMBENT, RECOMMENDED, evaluation_seed
 

@@ -19,8 +19,8 @@ from winnable.stats.sequential import LossRace
 from winnable.store.database import RunTaken, Store
 from winnable.tuning import runs
 from winnable.tuning.choice import choose
-from winnable.tuning.engines import Engine, make_engine
-from winnable.tuning.executor import Evaluator
+from winnable.workers.engines import Engine, make_engine
+from winnable.workers.executor import Evaluator
 from winnable.tuning.loop import GenerationEvent, State, TuningResult, tune
 from winnable.tuning.optimizers import make_optimizer
 from winnable.tuning.runs import Comparison, Generation, Recorder, Run, Stopped

@@ -20,7 +20,7 @@ from winnable.contract.registry import load_game
 from winnable.store.database import Store, StoreError
 from winnable.tuning import runs
 from winnable.tuning.curve import MOST_POINTS, curves_svg, thinned
-from winnable.tuning.engines import make_engine
+from winnable.workers.engines import make_engine
 from winnable.tuning.runs import Generation, Run
 from winnable.tuning.tuned import as_json_file, weights_of
 from winnable.tuning.tuner import Tuner

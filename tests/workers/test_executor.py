@@ -16,8 +16,8 @@ import pytest
 from tests import executor_tasks as tasks
 from tests.waiting import PATIENCE, wait_until
 from winnable.contract.core import WinnableError
-from winnable.tuning.engines import Engine, InProcess, Processes, make_engine, parse_executor
-from winnable.tuning.executor import ORDERED_IN_FLIGHT, Evaluator, TaskError, TaskKillsWorker
+from winnable.workers.engines import Engine, InProcess, Processes, make_engine, parse_executor
+from winnable.workers.executor import ORDERED_IN_FLIGHT, Evaluator, TaskError, TaskKillsWorker
 
 unix = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 GENOMES = [(index / 7, 1 - index / 5) for index in range(12)]
@@ -235,8 +235,8 @@ def test_cancel_from_another_thread_ends_the_iteration_in_a_thread() -> None:
 
 SCRIPT = """
 from tests import executor_tasks as tasks
-from winnable.tuning.engines import Processes
-from winnable.tuning.executor import Evaluator
+from winnable.workers.engines import Processes
+from winnable.workers.executor import Evaluator
 
 if __name__ == "__main__":
     with Evaluator(Processes(2)) as evaluator:

@@ -16,9 +16,9 @@ import pytest
 from tests import executor_tasks as tasks
 from tests.waiting import PATIENCE
 from winnable.contract.core import WinnableError
-from winnable.tuning import engines
-from winnable.tuning.engines import Engine, InProcess, make_engine
-from winnable.tuning.executor import Evaluator, TaskKillsWorker
+from winnable.workers import engines
+from winnable.workers.engines import Engine, InProcess, make_engine
+from winnable.workers.executor import Evaluator, TaskKillsWorker
 
 # Not imported before a test needs it: every worker reads every file, and one of them runs this one.
 pytestmark = [

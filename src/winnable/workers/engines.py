@@ -22,8 +22,9 @@ from multiprocessing.sharedctypes import RawValue
 from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
-from winnable.contract.arguments import whole
+from winnable.contract.arguments import of_kind, whole
 from winnable.contract.core import WinnableError, finish
+from winnable.search.memory import PROGRAM_MB, for_a_search, machine_mb
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -34,20 +35,39 @@ CONNECT_SECONDS = 10.0
 STOP_SECONDS = 5.0
 """For a killed process, or for a connection, to end."""
 
-log = logging.getLogger("winnable.tuning.engines")
+log = logging.getLogger("winnable.workers.engines")
 
 
-def make_engine(workers: int | None = None, address: str | None = None) -> Engine:
+def make_engine(workers: int | str | None = None, executor: str | Executor | None = None) -> Engine:
     """Makes the engine where tasks run: in this process by default; on so many `workers`, processes of this
-    machine; or on the cluster at `address`, see `parse_executor`. Starts nothing. Raises WinnableError that
-    names the field."""
-    if address is not None:
+    machine, `auto` as many as its cores and memory allow; or where `executor` says: a cluster, see
+    `parse_executor`, or any executor of the standard library's kind, which stays open. Starts nothing. Raises
+    WinnableError that names the field."""
+    if executor is not None:
         if workers is not None:
             raise WinnableError("engine.both", field="executor")
-        return Cluster(parse_executor(address))
+        if isinstance(executor, Executor):
+            return Theirs(executor)
+        return Cluster(parse_executor(of_kind("executor", executor, str)))
     if workers is None:
         return InProcess()
-    return Processes(whole("workers", workers, 1, MAX_WORKERS))
+    return Processes(_auto() if workers == "auto" else _count(workers))
+
+
+def _count(workers: int | str) -> int:
+    if not isinstance(workers, str):
+        return whole("workers", workers, 1, MAX_WORKERS)
+    if not (workers.isascii() and workers.isdigit() and 1 <= int(workers[:9]) <= MAX_WORKERS):
+        raise WinnableError("engine.workers", field="workers", given=workers[:40], most=MAX_WORKERS)
+    return int(workers)
+
+
+def _auto() -> int:
+    """As many as there are cores for, and memory for the tables of a search each."""
+    known = getattr(os, "sched_getaffinity", None)  # Linux alone says which cores are ours
+    cores = len(known(0)) if known else os.cpu_count() or 1
+    memory = machine_mb()
+    return max(1, min(cores, MAX_WORKERS, memory // (PROGRAM_MB + for_a_search()) if memory else cores))
 
 
 def parse_executor(text: str) -> str:
@@ -197,6 +217,22 @@ def _end_with_parent() -> None:
     assert parent is not None
     parent.join()
     os._exit(1)
+
+
+class Theirs(Engine):
+    """An executor that somebody else has opened, and closes."""
+
+    def __init__(self, executor: Executor) -> None:
+        super().__init__(lambda: executor, type(executor).__name__)
+
+    def depth(self, executor: Executor) -> int:
+        """Two tasks for each of its workers, as far as it says how many it has."""
+        workers = getattr(executor, "_max_workers", None)
+        return 2 * (workers if isinstance(workers, int) and workers > 0 else os.cpu_count() or 1)
+
+    def stop(self, executor: Executor) -> str:
+        """It is not ours to end."""
+        return ""
 
 
 class Cluster(Engine):

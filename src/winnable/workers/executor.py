@@ -1,5 +1,5 @@
 """Where batches of tasks run, and how their results come back: `Evaluator`, over any Executor of the standard
-library's kind; `winnable.tuning.engines` makes those that we offer.
+library's kind; `winnable.workers.engines` makes those that we offer.
 
 A task is a function and its arguments; its value may be found by a search. It must be pure: it may run again
 when its worker dies, and the same arguments give the same value anywhere.
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Self
 
 from winnable.contract.arguments import whole
 from winnable.contract.core import Progress, Search, WinnableError, begun, finish
-from winnable.tuning.engines import Engine, run_pickled, said
+from winnable.workers.engines import Engine, run_pickled, said
 
 TRIES = 3
 """A task that was running so often when its worker died is given up."""
@@ -106,7 +106,7 @@ class Evaluator:
     """Runs tasks on an engine. An iterator of (task id, value): it ends when no task is outstanding, and goes
     on when more are submitted, also in between.
 
-    engine:    from `winnable.tuning.engines.make_engine`
+    engine:    from `winnable.workers.engines.make_engine`
     in_flight: how many tasks run or wait in the engine at a time; more wait here. None: as many as keep the
                engine's workers busy, or ORDERED_IN_FLIGHT.
     ordered:   results come in the order of submission, and `free` follows from what was submitted and

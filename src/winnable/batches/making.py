@@ -1,0 +1,111 @@
+"""An order of levels as a batch: which seeds each of them has, and which of them a file has already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from winnable.batches.requests import Made, Make
+from winnable.batches.running import Row
+from winnable.contract.abilities import solvers_of
+from winnable.contract.arguments import MAX_SEED
+from winnable.contract.core import LevelError, WinnableError
+from winnable.contract.game import Game
+from winnable.contract.methods import choose_method
+from winnable.levels.files import read_level
+from winnable.levels.identity import picture_id
+from winnable.levels.making import Criteria, generator
+
+
+@dataclass(eq=False)
+class Order:
+    """Levels that are wanted: the one of number k is the first that will do of the `criteria.tries` seeds
+    from `seed + k * criteria.tries` on.
+
+    layout:  the content of a drawing or a level onto whose places is dealt
+    solver:  None: the game's first one
+    seconds: to make a level, and as many to solve it; None: see `levels.making.Solving`
+    """
+
+    game: Game
+    params: Any
+    criteria: Criteria
+    seed: int
+    layout: bytes | None = None
+    solver: str | None = None
+    seconds: float | None = None
+    memory: int | None = None
+    _pictures: set[str] = field(default_factory=set[str])
+
+    def __post_init__(self) -> None:
+        """Raises WinnableError for what cannot be met."""
+        layout = self.layout
+        generator(self.game, self.criteria, None if layout is None else lambda: layout)
+        if self.solver or self.criteria.certify or self.criteria.tight:
+            choose_method("solver", solvers_of(self.game), self.solver, self.game.name)
+        high = MAX_SEED + 1 - self.criteria.count * self.criteria.tries
+        if self.seed > high:
+            raise WinnableError("params.range", field="seed", given=self.seed, low=0, high=high)
+
+    def request(self, number: int) -> Make:
+        """That of one level."""
+        tries = self.criteria.tries
+        return Make(
+            game=self.game.name,
+            params=cast("dict[str, Any]", to_builtins(self.params)),
+            seed=self.seed + number * tries,
+            tries=tries,
+            criteria=self.criteria,
+            layout=self.layout,
+            by=self.solver,
+            seconds=self.seconds,
+            memory=self.memory,
+        )
+
+    def again(self, row: Row) -> Make | None:
+        """What is to be made in place of a level that looks like an earlier one."""
+        made, request = row.answer, row.request
+        if not isinstance(made, Made) or not isinstance(request, Make) or not made.picture:
+            return None
+        if made.picture not in self._pictures:
+            self._pictures.add(made.picture)
+            return None
+        left = request.seed + request.tries - made.seed - 1
+        return replace(request, seed=made.seed + 1, tries=left)
+
+    def rest(self, kept: Iterable[bytes], wanted: range) -> range:
+        """The numbers among those wanted that are still to be made, where a file has these levels. Raises
+        WinnableError that names the line of one that was not made for this order."""
+        done = wanted.start
+        for line, content in enumerate(kept, 1):
+            try:
+                number, picture = self._made(content)
+                if not done <= number < wanted.stop:
+                    raise LevelError("batch.other")
+            except WinnableError as error:
+                raise error.within(f"resume: {line}") from None
+            self._pictures.add(picture)
+            done = number + 1
+        return range(done, wanted.stop)
+
+    def _made(self, content: bytes) -> tuple[int, str]:
+        """Its number and picture."""
+        named = read_level(content)
+        origin = named.level.provenance
+        innermost: dict[str, Any] = {} if origin is None else origin.params
+        while isinstance(before := innermost.get("from"), dict):
+            innermost = cast("dict[str, Any]", before).get("params", {})
+        params = cast("dict[str, Any]", to_builtins(self.params))
+        if (
+            origin is None
+            or named.game.name != self.game.name
+            or any(params[name] != value for name, value in innermost.items() if name in params)
+            or (self.criteria.needs_line and named.level.certificate is None)
+        ):
+            raise LevelError("batch.other")
+        picture = picture_id(named.game, named.level) if self.criteria.distinct else ""
+        return (origin.seed - self.seed) // self.criteria.tries, picture

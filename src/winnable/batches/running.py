@@ -1,0 +1,91 @@
+"""Runs a batch: its rows come in the order of its requests, wherever each of them was worked out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any, NamedTuple
+
+import msgspec
+
+from winnable.batches.requests import Request, answer_encoded, answered
+from winnable.contract.core import Budget, Progress, Search, WinnableError
+from winnable.workers.engines import Engine
+from winnable.workers.executor import Evaluator, TaskError
+
+AHEAD = 1024
+"""So many rows may be there before the one that is to come next."""
+
+
+class Row(NamedTuple):
+    """What came of a request. answer: an error where it was refused, or no worker came to its end"""
+
+    number: int
+    request: Request
+    answer: Any
+
+
+def rows(
+    requests: Iterable[Request],
+    engine: Engine,
+    whole: Budget,
+    again: Callable[[Row], Request | None] = lambda row: None,
+) -> Iterator[Progress | Row]:
+    """The rows, in order, and between them how far the searches are. It ends early when the whole budget does.
+
+    again: what is to be asked in place of this request, now that all rows before it are known; None: it stands
+    """
+    if engine.blocking:
+        for number, request in enumerate(requests):
+            row = Row(number, request, (yield from _answer(request, whole)))
+            while whole.limit(0) is None and (other := again(row)) is not None:
+                row = Row(number, other, (yield from _answer(other, whole)))
+            if whole.limit(0) is not None:
+                return
+            yield row
+        return
+    with Evaluator(engine) as evaluator:
+        yield from _on_workers(enumerate(requests), evaluator, whole, again)
+
+
+def _answer(request: Request, whole: Budget) -> Search[Any]:
+    try:
+        return (yield from answered(request, whole))
+    except WinnableError as error:
+        return error
+
+
+def _on_workers(
+    waiting: Iterator[tuple[int, Request]],
+    evaluator: Evaluator,
+    whole: Budget,
+    again: Callable[[Row], Request | None],
+) -> Iterator[Progress | Row]:
+    found, asked, following = dict[int, Any](), dict[int, Request](), 0
+    while True:
+        for number, request in islice(waiting, _room(evaluator, len(asked))):
+            asked[number] = request
+            evaluator.submit(number, answer_encoded, msgspec.msgpack.encode(request))
+        if not asked:
+            return
+        try:
+            told = yield from evaluator.following()
+        except TaskError as error:
+            told = error.task, error
+        if told is None or whole.limit(0) is not None:
+            return
+        number, answer = told
+        found[number] = answer
+        while following in found:
+            row = Row(following, asked[following], found.pop(following))
+            if (other := again(row)) is not None:
+                asked[following] = other
+                evaluator.submit(following, answer_encoded, msgspec.msgpack.encode(other))
+                break
+            del asked[following]
+            following += 1
+            yield row
+
+
+def _room(evaluator: Evaluator, asked: int) -> int:
+    return max(0, min(evaluator.free, AHEAD - asked))

@@ -1,0 +1,167 @@
+"""The options of a batch, and how a command runs it: on which workers, which part, and into which file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from msgspec import Struct
+
+from winnable.batches.files import RowFile, Shard, kept_rows
+from winnable.cli.options import output_option, writable
+from winnable.cli.output import note, write_output
+from winnable.contract.errors import LevelError, WinnableError
+from winnable.levels.files import decode
+from winnable.words import t, tn
+
+if TYPE_CHECKING:
+    from winnable.batches.requests import Request
+    from winnable.batches.running import Row
+    from winnable.cli.work import Work
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Batch(Struct, frozen=True):
+    """What the options of a batch say."""
+
+    workers: str | None = None
+    executor: str | None = None
+    shard: Shard = Shard()
+    resume: str | None = None
+
+    @property
+    def is_here(self) -> bool:
+        """Whether all is worked out in this process."""
+        return self.workers is None and self.executor is None
+
+    def rows(
+        self,
+        work: Work,
+        requests: Sequence[Request],
+        again: Callable[[Row], Request | None] = lambda row: None,
+    ) -> Iterator[Row]:
+        """The answers, in order, until Ctrl-C. Raises WinnableError where there is no such engine."""
+        from winnable.batches.running import Row, rows
+        from winnable.workers.engines import make_engine
+
+        for told in rows(requests, make_engine(self.workers, self.executor), work.whole(), again):
+            if isinstance(told, Row):
+                yield told
+            else:
+                work.tell(told)
+
+
+def batch_options(command: F) -> F:
+    """The options of a batch, which reach the command as one value, `batch`."""
+    return workers_options(_shard_option(_resume_option(command)))
+
+
+def workers_options(command: F) -> F:
+    """Where the work is done."""
+    workers = click.option(
+        "--workers",
+        metavar="N|auto",
+        help="Processes that work, auto: as many as cores and memory allow; else this one alone.",
+    )
+    executor = click.option(
+        "--executor", metavar="WHERE", help="Where to work instead: dask://HOST:PORT, or slurm."
+    )
+    return workers(executor(command))
+
+
+def _shard(ctx: click.Context, param: click.Parameter, text: str | None) -> Shard:
+    return Shard() if text is None else Shard.parse(text)
+
+
+_shard_option = click.option(
+    "--shard", metavar="I/N", callback=_shard, help="Part I of N alone; together they are the whole."
+)
+_resume_option = click.option(
+    "--resume",
+    metavar="FILE",
+    callback=writable,
+    help="A JSONL file that rows are appended to as they come; those that it has are not worked out again.",
+)
+
+rows_option = output_option(None, "JSONL file for the rows.")
+
+
+class Rows:
+    """Where the rows of a command go: into the file that it goes on with or writes anew; where there is none
+    to stdout. `with Rows(...) as rows:` ..."""
+
+    def __init__(
+        self, batch: Batch, output: str | None, as_json: bool, one: bool = False, told: bool = False
+    ) -> None:
+        """as_json: all of them are one document on stdout. one: there is a single row, which is written whole
+        or not at all. told: stdout is for what people read, unless it is for JSON. Raises WinnableError for
+        two files."""
+        if batch.resume is not None and output not in (None, "-"):
+            raise WinnableError("batch.files", field="resume")
+        self._path = batch.resume or output or "-"
+        self._goes_on, self._as_json = batch.resume is not None, as_json
+        self._one = one and not self._goes_on
+        self.is_told = told and not as_json
+        """Whether people are told what is in a row."""
+        self._shown = list[bytes]()
+        self.count = 0
+        self._file: RowFile | None = None
+
+    def kept(self) -> Iterator[bytes]:
+        """What the file has already. Raises WinnableError."""
+        for row in kept_rows(Path(self._path)) if self._goes_on else ():
+            self._count(row)
+            yield row
+
+    def named(self, names: Iterable[str]) -> Iterator[dict[str, Any]]:
+        """Likewise, of rows that are named by their requests. Raises WinnableError for a row of another."""
+        known = set(names)
+        for line, content in enumerate(self.kept(), 1):
+            try:
+                row = decode(content, dict[str, Any])
+                if row.get("request") not in known:
+                    raise LevelError("batch.other")
+            except WinnableError as error:
+                raise error.within(f"{self._path[:200]}:{line}") from None
+            yield row
+
+    def __enter__(self) -> Rows:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def add(self, row: bytes) -> None:
+        """Raises WinnableError."""
+        self._count(row)
+        if self._path != "-" and not self._one:
+            self._file = self._file or RowFile(Path(self._path), self._goes_on)
+            self._file.append(row)
+        elif not (self._as_json or self._one or self.is_told):
+            click.echo(row)
+
+    def _count(self, row: bytes) -> None:
+        """Many thousands are kept in memory only where they are all shown at the end."""
+        self.count += 1
+        if self._as_json or self._one:
+            self._shown.append(row)
+
+    def tell(self, what: str, interrupted: bool) -> None:
+        """Writes what is not written yet, and says how many rows there are, and how to go on. Raises
+        click.Abort where there are none, WinnableError."""
+        if interrupted and not self.count:
+            raise click.Abort
+        if self._one and self.count and not (self._as_json and self._path == "-"):
+            write_output(self._path, self._shown[0], b"\n")
+        if self._as_json and self._one and self.count:
+            write_output("-", self._shown[0], b"\n")
+        elif self._as_json and not self._one:
+            write_output("-", b"[" + b",\n".join(self._shown) + b"]\n")
+        if self._path != "-" and self.count:
+            note(tn(f"cli.{what}.written", self.count, output=self._path))
+            if interrupted and not self._one:
+                note(t("cli.batch.resume", file=self._path))
