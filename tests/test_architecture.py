@@ -36,7 +36,7 @@ FLOORS = (
     {"archive", "comparing", "envs", "tasks"},
     {"batches"},
     {"board"},
-    {"web"},
+    {"sets", "web"},
     {"site"},
     {"cli"},
 )

@@ -2,9 +2,6 @@ from .analysis import companion_of as companion_of
 from .analysis.margin import Margin as Margin
 from .board import Board as Board
 from .board import Report as Report
-from .board import check as check
-from .board import columns as columns
-from .board import generate as generate
 from .board import list_games as list_games
 from .board import list_levels as list_levels
 from .board import load as load
@@ -29,5 +26,11 @@ from .levels.find import find_level as find_level
 from .optimize.minimize import Minimum as Minimum
 from .optimize.minimize import minimize as minimize
 from .play.session import Session as Session
+from .sets import check as check
+from .sets import columns as columns
+from .sets import compare as compare
+from .sets import generate as generate
+from .sets import measure as measure
+from .sets import repair as repair
 
 __version__: str

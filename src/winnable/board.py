@@ -1,17 +1,16 @@
-"""For programs and notebooks: `winnable.load` gives a board that is played, asked and drawn; `generate` makes
-boards, `check` checks files of levels."""
+"""For programs and notebooks: `winnable.load` gives a board that is played, asked and drawn."""
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from copy import copy
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import partial
 from math import inf
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from winnable import words
 from winnable.analysis import companion_of
@@ -21,7 +20,7 @@ from winnable.analysis.margin import Margin, margins, open_margin
 from winnable.analysis.rating import rating_of
 from winnable.analysis.verdicts import Point, Verdict
 from winnable.contract.abilities import ProvesFewest, players_of, solvers_of
-from winnable.contract.arguments import MAX_SEED, number, of_kind, path_text, several, whole
+from winnable.contract.arguments import MAX_SEED, of_kind, whole
 from winnable.contract.arguments import path as path_of
 from winnable.contract.budget import Answer, Budget, Limit, Progress, Search, answer_of
 from winnable.contract.chance import GoalChance
@@ -35,16 +34,11 @@ from winnable.contract.core import (
     parsed_action,
     with_moves,
 )
-from winnable.contract.game import Game
 from winnable.contract.methods import choose_method
-from winnable.contract.params import describe_params, make_params, split_pairs
 from winnable.contract.registry import GAMES, load_game, loaded_games
-from winnable.contract.work import PlainWork
-from winnable.levels.checking import Checked, Checker, Checking, sources
-from winnable.levels.files import NamedLevel, encode_level, named_by_content, read_file, write_file
-from winnable.levels.find import find_level, find_named, in_file, is_file, level_text
+from winnable.levels.files import NamedLevel, encode_level, write_file
+from winnable.levels.find import find_level, find_named, in_file, level_text
 from winnable.levels.identity import MAKING_SECONDS, content_id
-from winnable.levels.making import Criteria, Difficulty, Maker, Solving, generator
 from winnable.play.exporting import exported
 from winnable.play.links import session_on
 from winnable.play.session import Session, Standing
@@ -95,6 +89,11 @@ class Board:
     def id(self) -> str:
         """What the level is called: a shipped level's name, an identity, or `GAME@` and a hash."""
         return self._session.level_id
+
+    @property
+    def named(self) -> NamedLevel:
+        """The level, its game and what it is called."""
+        return NamedLevel(self._session.game, self._session.level, self.id)
 
     @property
     def code(self) -> str:
@@ -390,110 +389,3 @@ def solve(
 ) -> Answer:
     """See `load` and `Board.solve`."""
     return load(level, seed=seed, board=board).solve(seconds, solver, seed)
-
-
-def generate(
-    game: str,
-    *,
-    count: int = 1,
-    seed: int = 1,
-    difficulty: str | float | None = None,
-    by: str = "careful",
-    certify: bool = False,
-    tight: bool = False,
-    distinct: bool = False,
-    layout: str | Path | None = None,
-    solver: str = "",
-    seconds: float | None = None,
-    **params: int | float | str | Mapping[str, Any],
-) -> list[Board]:
-    """Boards of a game's generator, as `winnable generate` makes them: fewer than `count` where 20 seeds for
-    each were not enough.
-
-    params:     of the generator, such as `layers=10`; `winnable games` lists them. Or all of them as one
-                text, `params="layers=10,sets=4"`, or a mapping, where one has the name of something else here
-    seed:       the first level's; the next ones count up from it
-    difficulty: the share of its games that the player `by` wins, as 0.2 or `"20%"`; or points of skill, as
-                1500 or `"20 points"`. 20 alone might be either, and is refused
-    certify, tight, distinct: see `levels.making.Criteria`
-    layout:     of a generator that has such a parameter, one of its choices, such as `pagoda`; else a file,
-                a drawing or a level onto whose places is dealt. A `Path` is always a file
-    seconds:    for each seed that is tried, to make its level and as many to solve it; None: 10 where a line
-                is wanted, else no limit
-
-    Raises WinnableError.
-    """
-    made_for = load_game(game)
-    count, seed = whole("count", count, 0), whole("seed", seed, 0, MAX_SEED)
-    given: dict[str, Any] = dict(params)
-    if (more := given.pop("params", None)) is not None:
-        pairs = isinstance(more, Mapping)
-        given = {**(more if pairs else split_pairs(of_kind("params", more, str), made_for.name)), **given}
-    file = None if layout is None else path_text("layout", layout)
-    if file is not None and isinstance(layout, str) and _is_choice(made_for, "layout", file):
-        given["layout"], file = file, None
-    values = make_params(made_for.params_type, given, made_for.name)
-    order = None if difficulty is None else Difficulty.parse(difficulty)
-    criteria = Criteria(count, bool(certify), bool(tight), order, by, bool(distinct))
-    make = generator(made_for, criteria, None if file is None else lambda: read_file(Path(file)))
-    decides = bool(solver or certify or tight)
-    decided_by = choose_method("solver", solvers_of(made_for), solver, made_for.name) if decides else None
-    limit = None if seconds is None else number("seconds", seconds, 0)
-    maker = Maker(PlainWork(), made_for, criteria, Solving(decided_by, limit))
-    made = engine().patient(lambda: [*maker.levels(make, values, seed)])
-    return [_board(named_by_content(made_for, one.level)) for one in made]
-
-
-def _is_choice(game: Game, name: str, text: str) -> bool:
-    """Whether the generator has a parameter of this name that takes this text; where it takes others, text
-    that names no file is meant for it, too."""
-    known = {param.name: param for param in describe_params(game.params_type)}
-    if name not in known:
-        return False
-    return text in (known[name].choices or ()) or not is_file(text)
-
-
-def check(
-    levels: str | Path | Iterable[str | Path],
-    *,
-    solve: bool = False,
-    seconds: float = 10.0,
-    solver: str = "",
-    seed: int = 0,
-) -> list[Checked]:
-    """Whether levels are valid, and their certificates hold; one row for each, and for each line of a file of
-    several. What cannot be read at all is a row with its problem, too.
-
-    levels:  files, or what else `load` takes
-    solve:   also decide whether each can be won. seconds: to look into each level, and as many to solve it
-    seed:    of the solver's chance; also deals files that hold a layout only
-    """
-    seconds, seed = number("seconds", seconds, 0), whole("seed", seed, 0, MAX_SEED)
-    checker = Checker(PlainWork(), Checking(bool(solve), seconds, of_kind("solver", solver, str), seed))
-    rows = list[Checked]()
-    for level in [levels] if isinstance(levels, str | Path) else several("levels", levels):
-        source = str(level)
-        try:
-            found = _entries(level, seed)
-        except WinnableError as error:
-            rows.append(Checked(source, False, str(error)))
-        else:
-            rows.extend(engine().patient(lambda found=found: [checker.check(*entry)[0] for entry in found]))
-    return rows
-
-
-def _entries(level: str | Path, seed: int) -> list[tuple[str, bytes | NamedLevel]]:
-    source = level_text(level)
-    if (found := in_file(source)) is None:
-        return [(source, find_named(source, seed, Budget(MAKING_SECONDS)))]
-    if found.line is not None:
-        return [(source, found.read())]
-    return [*sources(source, read_file(Path(source)))]
-
-
-def columns(rows: Iterable[Checked]) -> dict[str, list[str | float | bool | None]]:
-    """The rows of `check` but their `facts`, as columns: what `pandas.DataFrame`, `polars.DataFrame` and
-    `pyarrow.table` take."""
-    kept = [of_kind("rows", row, Checked) for row in several("rows", rows)]
-    names = [field.name for field in fields(Checked) if field.name != "facts"]
-    return {name: [getattr(row, name) for row in kept] for name in names}

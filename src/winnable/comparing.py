@@ -45,6 +45,7 @@ from winnable.stats.quantiles import student_975
 from winnable.tuning import tuned
 from winnable.tuning.survival import Survival
 
+GAMES_EACH = 10
 LevelOf = Callable[[int], NamedLevel | Identity]
 """Seed of the game -> the level that it is played on, or what that is made by."""
 
@@ -71,7 +72,7 @@ class Ground(NamedTuple):
 def made(level: NamedLevel | Identity, budget: Budget) -> Search[NamedLevel]:
     """The level, which is made first where it is an identity. Raises WinnableError."""
     if isinstance(level, Identity):
-        level = yield from made_level(level, budget)
+        level = yield from searching(made_level(level, budget))
     return level
 
 
@@ -200,6 +201,11 @@ def these_levels(levels: Sequence[NamedLevel], first: int = 0) -> LevelOf:
         return named
 
     return level_of
+
+
+def usual_games(one: Ground) -> int:
+    """For each method, where nobody says how many."""
+    return one.several if one.several > 1 else GAMES_EACH
 
 
 def chosen(named: NamedLevel, by: str | None, find: tuned.Find = tuned.at_hand) -> list[Chosen]:

@@ -23,7 +23,7 @@ def batch(run: Run) -> str:
     return "levels.jsonl"
 
 
-@pytest.mark.parametrize("command", ["solve", "watch", "margin", "export", "play", "verify", "repair"])
+@pytest.mark.parametrize("command", ["solve", "watch", "margin", "export", "play", "verify"])
 def test_one_level_is_the_first_and_that_is_told(run: Run, batch: str, command: str) -> None:
     told = "levels.jsonl holds 3 levels; this is the first. levels.jsonl#2 is the next"
     assert told in run(command, batch, stdin="quit\n", code=None).stderr

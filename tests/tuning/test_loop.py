@@ -19,11 +19,11 @@ from winnable.contract.tunable import Judgement
 from winnable.optimize.base import Optimizer
 from winnable.optimize.cross_entropy import CrossEntropy
 from winnable.optimize.differential_evolution import DifferentialEvolution
-from winnable.workers.engines import make_engine
-from winnable.workers.executor import Evaluator
 from winnable.tuning.loop import GenerationEvent, State, TuningError, TuningResult, tune
 from winnable.tuning.seeds import evaluation_seed
 from winnable.tuning.survival import Horizon
+from winnable.workers.engines import make_engine
+from winnable.workers.executor import Evaluator
 
 LOW, HIGH = (-4.0, -4.0, -4.0), (4.0, 4.0, 4.0)
 

@@ -26,11 +26,11 @@ from winnable.contract.registry import load_game
 from winnable.store.database import RunTaken, Store, StoreError
 from winnable.tuning import runs
 from winnable.tuning.curve import Curve, Point, curves_svg, thinned, ticks
-from winnable.workers.engines import make_engine
 from winnable.tuning.optimizers import OPTIMIZERS
 from winnable.tuning.runs import Generation, Run
 from winnable.tuning.seeds import evaluation_seed
 from winnable.tuning.tuner import Tuner
+from winnable.workers.engines import make_engine
 
 ROOT = Path(__file__).parents[2]
 OTHER_PROCESS = """

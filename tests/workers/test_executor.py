@@ -290,7 +290,7 @@ def test_parsing() -> None:
 )
 def test_malformed_addresses_name_the_field(text: str) -> None:
     with pytest.raises(WinnableError, match=r"^executor: "):
-        make_engine(address=text)
+        make_engine(executor=text)
 
 
 def test_bad_engines_and_limits() -> None:
@@ -307,4 +307,4 @@ def test_bad_engines_and_limits() -> None:
 def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(WinnableError, match=r"winnable\[cluster\]"):
-        make_engine(address="dask://127.0.0.1:1")
+        make_engine(executor="dask://127.0.0.1:1")

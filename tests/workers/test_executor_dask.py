@@ -43,7 +43,7 @@ def cluster() -> Iterator[Engine]:
     with process:
         assert process.stdout is not None
         assert process.stdin is not None
-        yield make_engine(address=process.stdout.readline().strip())
+        yield make_engine(executor=process.stdout.readline().strip())
         process.stdin.close()
         process.wait(PATIENCE)
 
@@ -122,4 +122,4 @@ def test_no_scheduler_there(mute: bool, monkeypatch: pytest.MonkeyPatch) -> None
         if mute:
             server.listen()
         with pytest.raises(WinnableError, match=r"^executor: no Dask scheduler answers at dask://127"):
-            Evaluator(make_engine(address=f"dask://127.0.0.1:{server.getsockname()[1]}"))
+            Evaluator(make_engine(executor=f"dask://127.0.0.1:{server.getsockname()[1]}"))

@@ -1,1 +1,1 @@
-"""Whole sets of levels: lists of requests, each answered by a row, in this process, on others or on a cluster."""
+"""Whole sets of levels: lists of requests, each answered by a row, wherever that is worked out."""

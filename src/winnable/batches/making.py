@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -26,7 +26,7 @@ class Order:
     """Levels that are wanted: the one of number k is the first that will do of the `criteria.tries` seeds
     from `seed + k * criteria.tries` on.
 
-    layout:  the content of a drawing or a level onto whose places is dealt
+    layout:  reads a drawing or a level onto whose places is dealt
     solver:  None: the game's first one
     seconds: to make a level, and as many to solve it; None: see `levels.making.Solving`
     """
@@ -35,21 +35,26 @@ class Order:
     params: Any
     criteria: Criteria
     seed: int
-    layout: bytes | None = None
+    layout: Callable[[], bytes] | None = None
     solver: str | None = None
     seconds: float | None = None
     memory: int | None = None
+    _content: bytes | None = None
     _pictures: set[str] = field(default_factory=set[str])
 
     def __post_init__(self) -> None:
         """Raises WinnableError for what cannot be met."""
-        layout = self.layout
-        generator(self.game, self.criteria, None if layout is None else lambda: layout)
+        generator(self.game, self.criteria, self.layout and self._read)
         if self.solver or self.criteria.certify or self.criteria.tight:
             choose_method("solver", solvers_of(self.game), self.solver, self.game.name)
         high = MAX_SEED + 1 - self.criteria.count * self.criteria.tries
         if self.seed > high:
             raise WinnableError("params.range", field="seed", given=self.seed, low=0, high=high)
+
+    def _read(self) -> bytes:
+        assert self.layout is not None
+        self._content = self.layout()
+        return self._content
 
     def request(self, number: int) -> Make:
         """That of one level."""
@@ -60,7 +65,7 @@ class Order:
             seed=self.seed + number * tries,
             tries=tries,
             criteria=self.criteria,
-            layout=self.layout,
+            layout=self._content,
             by=self.solver,
             seconds=self.seconds,
             memory=self.memory,

@@ -20,8 +20,8 @@ class Game(NamedTuple):
 
 
 def games(rows: Sequence[Row], seconds: float, here: bool) -> Iterator[Game]:
-    """A game of each row, then the next of each, in the order of `comparing.play_rounds`. here: all are played
-    in this process. Raises WinnableError where that of another cannot find what a row is played by."""
+    """A game of each row, then the next of each, in the order of `comparing.play_rounds`. here: all are
+    played in this process. Raises WinnableError where that of another cannot find what a row is played by."""
     known: dict[int, tuple[str, tuned.Weights | None]] = {}
     for row in rows:
         place = place_of(row.ground.first.game.name, row.by.name, must=not here)

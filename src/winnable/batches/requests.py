@@ -4,6 +4,7 @@ winnable answers them alike. An answer hangs on its request alone, but for what 
 from __future__ import annotations
 
 import hashlib
+import os
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
@@ -16,7 +17,7 @@ from winnable.analysis.engine import engine
 from winnable.batches.measuring import Told, measured
 from winnable.comparing import Played, play
 from winnable.contract.abilities import repairs_of, solvers_of
-from winnable.contract.core import Budget, LevelError, Progress, Search, WinnableError, searching
+from winnable.contract.core import Budget, LevelError, Progress, Search, WinnableError, begun
 from winnable.contract.errors import GaveUp
 from winnable.contract.guests import bring
 from winnable.contract.methods import choose_method, parse_method
@@ -109,15 +110,21 @@ class Make(_Request, frozen=True, kw_only=True):
 
 class Check(_Request, frozen=True, kw_only=True):
     """Whether a level is valid, its certificate holds, and it can be won. game: "" where that is not known;
-    level: bytes that may be none"""
+    level: bytes that may be none. source: as the system has it: the name of a file need be no text"""
 
-    source: str
+    source: bytes
     level: bytes | LevelGiven
     how: Checking
 
+    @classmethod
+    def of(cls, source: str, level: bytes | NamedLevel, how: Checking) -> Check:
+        if isinstance(level, bytes):
+            return cls(game="", source=os.fsencode(source), level=level, how=how)
+        return cls(game=level.game.name, source=os.fsencode(source), level=LevelGiven.of(level), how=how)
+
     def answer(self, whole: Budget) -> Search[Looked]:
         content = self.level.named() if isinstance(self.level, LevelGiven) else self.level
-        return look(self.source, content, self.how, whole)
+        return look(os.fsdecode(self.source), content, self.how, whole)
 
 
 class Measure(_Request, frozen=True, kw_only=True):
@@ -156,7 +163,7 @@ class Repair(_Request, frozen=True, kw_only=True):
         game, named = load_game(self.game), self.level.named()
         method = choose_method("method", repairs_of(game), self.by, game.name)
         budget, told = whole.part(most=self.seconds, memory_mb=self.memory), None
-        steps = searching(method.method(named.level, self.seed, budget))
+        steps = begun(partial(method.method, named.level, self.seed, budget))
         try:
             while True:
                 told = next(steps)
@@ -226,9 +233,7 @@ class SetTask(_Request, frozen=True, kw_only=True):
             language=self.language,
         )
         yield Progress("making", 0, 0, whole.elapsed)
-        return msgspec.json.encode(
-            {"text": task.text, "answer": task.answer, **msgspec.to_builtins(task)}
-        )
+        return msgspec.json.encode({"text": task.text, "answer": task.answer, **msgspec.to_builtins(task)})
 
 
 Request: TypeAlias = Make | Check | Measure | Repair | Play | SetTask

@@ -31,9 +31,9 @@ def rows(
     whole: Budget,
     again: Callable[[Row], Request | None] = lambda row: None,
 ) -> Iterator[Progress | Row]:
-    """The rows, in order, and between them how far the searches are. It ends early when the whole budget does.
+    """The rows, in order, and between them how far the searches are; fewer when the whole budget ends.
 
-    again: what is to be asked in place of this request, now that all rows before it are known; None: it stands
+    again: what is to be asked in place of this request, now that all rows before it are known; None: nothing
     """
     if engine.blocking:
         for number, request in enumerate(requests):

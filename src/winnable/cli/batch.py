@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from winnable.batches.files import RowFile, Shard, kept_rows
 from winnable.cli.options import output_option, writable
-from winnable.cli.output import note, write_output
+from winnable.cli.output import json_line, note, write_output
 from winnable.contract.errors import LevelError, WinnableError
 from winnable.levels.files import decode
 from winnable.words import t, tn
@@ -135,6 +135,10 @@ class Rows:
         if self._file is not None:
             self._file.close()
 
+    def add_named(self, request: Request, values: Mapping[str, Any]) -> None:
+        """A row that is named by its request. Raises WinnableError."""
+        self.add(json_line({"request": request.name, **values}))
+
     def add(self, row: bytes) -> None:
         """Raises WinnableError."""
         self._count(row)
@@ -155,7 +159,7 @@ class Rows:
         click.Abort where there are none, WinnableError."""
         if interrupted and not self.count:
             raise click.Abort
-        if self._one and self.count and not (self._as_json and self._path == "-"):
+        if self._one and self.count and not (self._path == "-" and (self._as_json or self.is_told)):
             write_output(self._path, self._shown[0], b"\n")
         if self._as_json and self._one and self.count:
             write_output("-", self._shown[0], b"\n")

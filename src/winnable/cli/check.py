@@ -6,14 +6,14 @@ that can be read and holds no valid level has failed its check: exit code 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import click
-import msgspec
 
-from winnable.batches.requests import Check, LevelGiven
+from winnable.batches.requests import Check
 from winnable.cli.batch import Batch, Rows, batch_options, rows_option
+from winnable.cli.levels import level_entries
 from winnable.cli.options import (
     Command,
     gathered,
@@ -42,7 +42,9 @@ from winnable.words import has, language, t
 @json_option
 @gathered(Checking, "how")
 @gathered(Batch, "batch")
-def check_command(levels: tuple[str, ...], how: Checking, batch: Batch, output: str | None, as_json: bool) -> int:
+def check_command(
+    levels: tuple[str, ...], how: Checking, batch: Batch, output: str | None, as_json: bool
+) -> int:
     """Validate each LEVEL, show what is in it and check its certificate.
 
     A file may be JSONL, one level a line. Exit code: 0 all are fine; 1 a level is invalid, its certificate
@@ -54,8 +56,8 @@ def check_command(levels: tuple[str, ...], how: Checking, batch: Batch, output: 
       winnable check levels/ --solve --workers auto --resume rows.jsonl
       winnable check "levels/*.json" --json
     """
-    entries = [entry for level in levels for entry in _entries(level, how)]
-    names = [_request(*entry, how).name for entry in entries]
+    entries = [entry for level in levels for entry in level_entries(level, how.seed, how.seconds)]
+    names = [Check.of(*entry, how).name for entry in entries]
     part, tally = batch.shard.of(len(entries)), _Tally()
     with Rows(batch, output, as_json=as_json, told=True) as rows:
         done = set[str]()
@@ -97,7 +99,7 @@ def _check(
 
     doubles, passed = Doubles(), 0
     with Work(t("cli.work.checking"), len(left)) as work:
-        for row in batch.rows(work, [_request(*entries[place], how) for place in left]):
+        for row in batch.rows(work, [Check.of(*entries[place], how) for place in left]):
             place = left[row.number]
             for source, content in entries[passed:place]:
                 doubles.pass_by(source, content, how.seed)
@@ -108,28 +110,9 @@ def _check(
             tally.count(checked.ok, checked.verdict)
             if rows.is_told:
                 _tell(checked, looked.problem)
-            rows.add(msgspec.json.encode({"request": row.request.name, **_known(checked)}))
+            rows.add_named(row.request, _known(checked))
             work.advance(checked.source)
     return work.interrupted
-
-
-def _request(source: str, content: bytes | NamedLevel, how: Checking) -> Check:
-    if isinstance(content, bytes):
-        return Check(game="", source=source, level=content, how=how)
-    return Check(game=content.game.name, source=source, level=LevelGiven.of(content), how=how)
-
-
-def _entries(level: str, how: Checking) -> Iterator[tuple[str, bytes | NamedLevel]]:
-    """Those of a file; or the level, when it is not in a file."""
-    from winnable.cli.levels import file_of, load_level, read_content
-    from winnable.levels.checking import sources
-
-    if (found := file_of(level)) is None:
-        yield level, load_level(level, how.seed, how.seconds)
-    elif found.line is not None:
-        yield level, found.read()
-    else:
-        yield from sources(level, read_content(level))
 
 
 def _known(checked: Checked) -> dict[str, Any]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from winnable.comparing import Ground
     from winnable.contract.game import Comparison
 
-GAMES_EACH, SECONDS, SEED = 10, 10.0, 1
+SECONDS, SEED = 10.0, 1
 
 
 @click.command("compare", cls=Command)
@@ -90,7 +90,7 @@ def compare_command(
       winnable compare 2048/2-the-articles-1024 --by "article(depth=1),article(depth=2)" --games 50
       winnable compare level.json --by greedy,exact --time 30 --json
     """
-    from winnable.comparing import new_rows
+    from winnable.comparing import new_rows, usual_games
 
     table = _preset(level, settings, preset)
     seed = (table.seed if table else SEED) if seed is None else seed
@@ -100,7 +100,7 @@ def compare_command(
         by = ",".join(table.by) if by is None and not set_to else by
     grounds = _grounds(level, settings, seed)
     first = grounds[0].first
-    rows = new_rows(grounds, _compared(first, by, set_to), lambda one: games or _usual_games(one), seed)
+    rows = new_rows(grounds, _compared(first, by, set_to), lambda one: games or usual_games(one), seed)
     with Rows(batch, output, as_json=False, told=True) as file:
         interrupted = _play([*games_of(rows, seconds, batch.is_here)], batch, file)
         file.tell("check", interrupted)
@@ -134,10 +134,9 @@ def _play(games: Sequence[Game], batch: Batch, file: Rows) -> bool:
                 raise row.answer
             one = left[row.number]
             one.row.played.append(row.answer)
-            file.add(msgspec.json.encode({
-                "request": row.request.name, "level": one.row.ground.name, "by": one.row.by.label,
-                "seed": one.request.seed, "played": row.answer,
-            }))  # fmt: skip
+            by, level = one.row.by.label, one.row.ground.name
+            played = {"level": level, "by": by, "seed": one.request.seed, "played": row.answer}
+            file.add_named(row.request, played)
             work.advance(one.row.by.label)
     return work.interrupted
 
@@ -169,10 +168,6 @@ def _grounds(levels: Sequence[str], settings: Sequence[str], seed: int) -> list[
     if len(names := list(dict.fromkeys(one.first.game.name for one in found))) > 1:
         raise WinnableError("compare.games", field="level", games=names)
     return found
-
-
-def _usual_games(one: Ground) -> int:
-    return one.several if one.several > 1 else GAMES_EACH
 
 
 def _compared(named: NamedLevel, by: str | None, set_to: Sequence[str]) -> list[Chosen]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from winnable.batches.making import Order
@@ -82,8 +84,8 @@ def generate_command(
 
     Each level has a seed of its own or, where not every level will do, up to 100: seeds are passed by whose
     level is not made or not solved within --time or is not what is wanted. So part of the levels can be made
-    elsewhere (--shard 2/4), on as many --workers as there are: the files are, one after the other, those of
-    the whole. Exit code 3 when fewer levels than asked for were found, 1 when every one was proved unsolvable.
+    elsewhere (--shard 2/4), on as many --workers as there are: the files are, one after the other, that of
+    the whole. Exit code 3 when fewer levels than asked for were found, 1 when all were proved unsolvable.
 
     Examples:
       winnable generate triple layers=12 --seed 5 --output level.json
@@ -97,9 +99,10 @@ def generate_command(
 
     made_for = load_game(game)
     values = parse_params(made_for, ",".join((*params, *settings)))
-    content = None if layout is None else _layout(layout)
     try:
-        order = Order(made_for, values, criteria, seed, content, solver, seconds, memory)
+        order = Order(
+            made_for, values, criteria, seed, layout and partial(_layout, layout), solver, seconds, memory
+        )
     except LevelError as error:
         raise (error if layout is None else error.within(layout[:200])) from None
     wanted = batch.shard.of(criteria.count)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winnable.cli.output import note
 from winnable.contract.core import Action, Budget, LevelError, WinnableError, finish
+from winnable.levels.checking import sources
 from winnable.levels.files import MAX_BYTES, NamedLevel, entries, entry, plain, read_file, read_level
-from winnable.levels.find import InFile, find_level, in_file
+from winnable.levels.find import InFile, files_of, find_level, in_file
 from winnable.levels.identity import MAKING_SECONDS
 from winnable.levels.links import read_link, write_link
 from winnable.words import tn
@@ -36,18 +38,31 @@ def load_level(
 def load_levels(
     text: str, seed: int = 0, seconds: float = MAKING_SECONDS, board: str | None = None
 ) -> list[NamedLevel]:
-    """Finds a LEVEL likewise; of a file of several levels all of them."""
-    found = file_of(text) if board is None else None
-    several = [] if found is None or found.line is not None else entries(read_content(found.path))
-    if len(several) < 2:
+    """Finds a LEVEL likewise; of a file of several levels, of a folder or a pattern all of them."""
+    if board is not None:
         return [load_level(text, seed, seconds, board)]
     levels = list[NamedLevel]()
-    for line, content in several:
+    for source, content in level_entries(text, seed, seconds):
         try:
-            levels.append(read_level(content, seed))
+            levels.append(read_level(content, seed) if isinstance(content, bytes) else content)
         except LevelError as error:
-            raise error.within(f"{text[:200]}:{line}") from None
+            raise (error if source == "-" else error.within(source[:200])) from None
     return levels
+
+
+def level_entries(
+    text: str, seed: int = 0, seconds: float = MAKING_SECONDS
+) -> Iterator[tuple[str, bytes | NamedLevel]]:
+    """(source, level) of each level that is meant, unread where it is in a file."""
+    if (names := files_of(text)) is not None:
+        for name in names:
+            yield from sources(name, read_content(name))
+    elif (found := file_of(text)) is None:
+        yield text, load_level(text, seed, seconds)
+    elif found.line is not None:
+        yield text, found.read()
+    else:
+        yield from sources(text, read_content(text))
 
 
 def load_session(text: str, seed: int = 0, board: str | None = None) -> Session:

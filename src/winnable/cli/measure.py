@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import click
-import msgspec
+from msgspec import to_builtins
 
 from winnable.batches.measuring import Measured, PlayerRow, Told, seeing_players
 from winnable.batches.requests import LevelGiven, Measure
@@ -22,7 +22,6 @@ from winnable.cli.options import (
 )
 from winnable.cli.output import note, print_table, say
 from winnable.contract.core import WinnableError
-from winnable.levels.files import NamedLevel
 from winnable.words import language, t
 
 COLUMNS = ("player", "skill", "games", "won", "rate", "interval")
@@ -80,7 +79,8 @@ def measure_command(
     with Rows(batch, output, as_json, one=len(levels) == 1 and output is None, told=True) as rows:
         done = {row["request"] for row in rows.named(request.name for request in requests)}
         left = [place for place in part if requests[place].name not in done]
-        interrupted = _measure([requests[place] for place in left], [levels[place] for place in left], batch, rows)
+        chosen = [(requests[place], levels[place].id) for place in left]
+        interrupted = _measure(chosen, batch, rows)
         rows.tell("check", interrupted)
     if interrupted:
         note(t("cli.interrupted.far"))
@@ -88,22 +88,23 @@ def measure_command(
     return 0
 
 
-def _measure(requests: Sequence[Measure], levels: Sequence[NamedLevel], batch: Batch, rows: Rows) -> bool:
+def _measure(asked: Sequence[tuple[Measure, str]], batch: Batch, rows: Rows) -> bool:
     """Whether Ctrl-C ended it."""
     from winnable.cli.work import Work
 
-    with Work(t("cli.work.measuring"), len(requests) if len(requests) > 1 else None) as work:
-        for row in batch.rows(work, requests):
+    with Work(t("cli.work.measuring"), len(asked) if len(asked) > 1 else None) as work:
+        for row in batch.rows(work, [request for request, _ in asked]):
+            level_id = asked[row.number][1]
             if isinstance(told := row.answer, WinnableError):
                 raise told
             if told is None:
                 break
             if rows.is_told:
-                if rows.count or len(requests) > 1:
-                    say(f"{rows.count + 1}. {levels[row.number].id}")
+                if rows.count or len(asked) > 1:
+                    say(f"{rows.count + 1}. {level_id}")
                 _tell(told)
-            rows.add(msgspec.json.encode({"request": row.request.name, **msgspec.to_builtins(told.measured)}))
-            work.advance(levels[row.number].id)
+            rows.add_named(row.request, to_builtins(told.measured))
+            work.advance(level_id)
     return work.interrupted
 
 

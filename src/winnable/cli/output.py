@@ -55,12 +55,17 @@ def one_line(text: str) -> str:
 
 def emit_json(document: Any) -> None:
     """One JSON document in one line on stdout."""
+    click.echo(json_line(document))
+
+
+def json_line(document: Any) -> bytes:
+    """One JSON document in one line."""
     import msgspec
 
     try:
-        click.echo(msgspec.json.encode(document))
+        return msgspec.json.encode(document)
     except UnicodeEncodeError:  # a file's name that is no text: escaped, so that Python reads the same name
-        click.echo(json.dumps(msgspec.to_builtins(document)))
+        return json.dumps(msgspec.to_builtins(document)).encode()
 
 
 def write_output(path: str, *parts: bytes) -> None:

@@ -84,7 +84,7 @@ def repair_command(
     with Rows(batch, output, as_json, one=len(levels) == 1) as rows:
         done = set(_names(rows, asked))
         left = [place for place in part if asked[place].name not in done]
-        interrupted = _repair([asked[place] for place in left], [chosen[place] for place in left], batch, rows)
+        interrupted = _repair([(asked[place], chosen[place]) for place in left], batch, rows)
         rows.tell("generate", interrupted)
     return 0 if rows.count == len(part) else 3
 
@@ -99,16 +99,17 @@ def _names(rows: Rows, asked: Sequence[Repair]) -> Iterator[str]:
         yield origin.request
 
 
-def _repair(asked: Sequence[Repair], chosen: Sequence[Chosen], batch: Batch, rows: Rows) -> bool:
+def _repair(asked: Sequence[tuple[Repair, Chosen]], batch: Batch, rows: Rows) -> bool:
     """Whether Ctrl-C ended it."""
     from winnable.cli.work import Work, stage_text
 
-    with Work(chosen[0].label if chosen else "", len(asked) if len(asked) > 1 else None) as work:
-        for row in batch.rows(work, asked):
+    several = len(asked) > 1
+    with Work(asked[0][1].label if asked else "", len(asked) if several else None) as work:
+        for row in batch.rows(work, [request for request, _ in asked]):
             if isinstance(found := row.answer, WinnableError):
                 raise found
-            method, several = chosen[row.number], len(asked) > 1
-            said = f"{asked[row.number].level.id}: " if several else ""
+            request, method = asked[row.number]
+            said = f"{request.level.id}: " if several else ""
             if found.content is None:
                 note(said + found.reason.said(language()))
             else:
@@ -116,7 +117,7 @@ def _repair(asked: Sequence[Repair], chosen: Sequence[Chosen], batch: Batch, row
                     note(said + stage_text(found.told))
                 note(said + t("cli.repaired", method=method.label) + _how(found.content, method))
                 rows.add(found.content)
-            work.advance(asked[row.number].level.id)
+            work.advance(request.level.id)
     return work.interrupted
 
 
@@ -132,8 +133,8 @@ def _how(content: bytes, method: Chosen) -> str:
 
 
 def _words(value: Any) -> str:
-    """A tuple is one of groups, which are joined by hyphens."""
-    if not isinstance(value, tuple):
+    """A list is one of groups, which are joined by hyphens."""
+    if not isinstance(value, list):
         return str(value)
-    groups = cast("tuple[Sequence[Any], ...]", value)
+    groups = cast("list[Sequence[Any]]", value)
     return ", ".join("-".join(map(str, group)) for group in groups) or "none"

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from winnable.contract.methods import Wanted
     from winnable.store.database import Store
-    from winnable.workers.engines import Engine
     from winnable.tuning.runs import Run
+    from winnable.workers.engines import Engine
 
 ARTICLE = "article"
 HELD = "winnable.cli.tune.held"
@@ -112,8 +112,8 @@ def tune_command(
     from winnable.contract.methods import Wanted
     from winnable.contract.params import split_pairs
     from winnable.tuning import runs
-    from winnable.workers.engines import make_engine
     from winnable.tuning.optimizers import OPTIMIZERS
+    from winnable.workers.engines import make_engine
 
     engine = make_engine(workers, executor)
     with opened_store() as store:

@@ -209,9 +209,7 @@ class Budget:
         if self._whole is not None:
             self._whole.wait(seconds)
 
-    def part(
-        self, share: float = 1.0, most: float = float("inf"), memory_mb: int | None = None
-    ) -> Self:
+    def part(self, share: float = 1.0, most: float = float("inf"), memory_mb: int | None = None) -> Self:
         """For one stage: this share of the time left, at most so many seconds, none where they are negative;
         cancelled with this one. memory_mb: None: as much as this one has"""
         seconds = max(0.0, min((self.seconds - self.elapsed) * share, most))

@@ -11,6 +11,7 @@ GAME:BOARD, BOARD         in a game's text notation, or as another program write
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ from unicodedata import normalize
 
 from winnable.contract.arguments import MAX_SEED, of_kind, whole
 from winnable.contract.core import Budget, LevelError, Search, WinnableError, finish, searching
-from winnable.contract.errors import nearest
+from winnable.contract.errors import nearest, unusable
 from winnable.contract.registry import GAMES, load_game, loaded_games
 from winnable.levels.dailies import made_ahead
 from winnable.levels.files import (
@@ -42,6 +43,8 @@ _OF_SEVERAL = re.compile(r"(.+)[#:]([0-9]{1,9})", re.DOTALL)
 """`check` writes a colon, as compilers do."""
 _LIKE_A_FILE = re.compile(r"(?:[/~]|\.{1,2}[/\\]|[A-Za-z]:\\).*|.*[\w)-]\.[A-Za-z][\w-]{1,15}(?:[#:][0-9]+)?")
 _LONGEST_NAME = 60
+SUFFIXES = (".json", ".jsonl")
+"""Of the level files of a folder."""
 
 
 class InFile(NamedTuple):
@@ -68,6 +71,29 @@ def in_file(text: object) -> InFile | None:
         return InFile(name)
     several = _OF_SEVERAL.fullmatch(name)
     return InFile(several[1], int(several[2])) if several and is_file(several[1]) else None
+
+
+def files_of(text: str) -> list[str] | None:
+    """The files that a folder or a pattern such as `levels/*.json` stands for, by name; None: it is neither.
+    Of a folder those that end as level files do, also in folders within. Raises WinnableError where there are
+    none."""
+    try:
+        if is_file(text):
+            return None
+        if os.path.isdir(text):
+            found = [path for path in Path(text).rglob("*") if path.suffix in SUFFIXES and path.is_file()]
+            names = sorted(str(path) for path in found if not path.name.startswith("."))
+        elif glob.has_magic(text) and not is_identity(text):
+            names = sorted(filter(is_file, glob.iglob(text, recursive=True)))
+            if not names and not text.endswith(SUFFIXES):  # a board, perhaps
+                return None
+        else:
+            return None
+    except (OSError, ValueError) as error:  # ValueError: a null character
+        raise unusable(text, error) from None
+    if not names:
+        raise WinnableError("level.files", field=text[:200], known=list(SUFFIXES))
+    return names
 
 
 def level_text(level: object) -> str:

@@ -10,10 +10,10 @@ from winnable.contract.arguments import whole
 from winnable.contract.core import Search
 from winnable.contract.tunable import Tunable
 from winnable.stats.sequential import LossRace, Verdict
-from winnable.workers.engines import make_engine
-from winnable.workers.executor import Evaluator, TaskError
 from winnable.tuning.loop import TuningError
 from winnable.tuning.seeds import INCUMBENT, RECOMMENDED, evaluation_seed
+from winnable.workers.engines import make_engine
+from winnable.workers.executor import Evaluator, TaskError
 
 
 def choose(

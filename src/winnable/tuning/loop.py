@@ -17,10 +17,10 @@ from winnable.contract.core import Search, WinnableError, unreadable
 from winnable.contract.tunable import Judgement, Tunable
 from winnable.inert.arrays import np
 from winnable.optimize.base import Genomes, Optimizer
-from winnable.workers.engines import make_engine
-from winnable.workers.executor import Evaluator, TaskError
 from winnable.tuning.seeds import RECOMMENDED, evaluation_seed
 from winnable.tuning.survival import Horizon
+from winnable.workers.engines import make_engine
+from winnable.workers.executor import Evaluator, TaskError
 
 FORMAT = "winnable.tuning/1"
 

@@ -19,12 +19,12 @@ from winnable.stats.sequential import LossRace
 from winnable.store.database import RunTaken, Store
 from winnable.tuning import runs
 from winnable.tuning.choice import choose
-from winnable.workers.engines import Engine, make_engine
-from winnable.workers.executor import Evaluator
 from winnable.tuning.loop import GenerationEvent, State, TuningResult, tune
 from winnable.tuning.optimizers import make_optimizer
 from winnable.tuning.runs import Comparison, Generation, Recorder, Run, Stopped
 from winnable.tuning.survival import Horizon
+from winnable.workers.engines import Engine, make_engine
+from winnable.workers.executor import Evaluator
 
 PAIRS = 60
 """At most so often the recommended weights meet those in use."""

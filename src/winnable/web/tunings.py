@@ -20,7 +20,6 @@ from winnable.contract.registry import load_game
 from winnable.store.database import Store, StoreError
 from winnable.tuning import runs
 from winnable.tuning.curve import MOST_POINTS, curves_svg, thinned
-from winnable.workers.engines import make_engine
 from winnable.tuning.runs import Generation, Run
 from winnable.tuning.tuned import as_json_file, weights_of
 from winnable.tuning.tuner import Tuner
@@ -28,6 +27,7 @@ from winnable.web import tuning_protocol as protocol
 from winnable.web.events import Event, FileEvent
 from winnable.web.jobs import Job, Jobs, at_the_end
 from winnable.web.tuning_protocol import RunEvent, RunsEvent, TunableEvent, TuneRequest, TuningEvent
+from winnable.workers.engines import make_engine
 
 POST_SECONDS = 0.1
 CLOSE_SECONDS = 2.0

@@ -1,1 +1,1 @@
-"""Where tasks run: in this process, on others of this machine, on a cluster; and how their values come back."""
+"""Where tasks run: in this process, on others of this machine, on a cluster."""
