@@ -40,6 +40,8 @@ class Shard(Struct, frozen=True):
 def kept_rows(path: Path) -> Iterator[bytes]:
     """The rows that a file has, none where there is no file. One that was cut off in the middle is no row.
     Raises WinnableError."""
+    if path.exists() and not path.is_file():  # a pipe or a device
+        return
     try:
         with path.open("rb", buffering=BUFFER_BYTES) as file:
             for line in file:

@@ -99,10 +99,9 @@ def generate_command(
 
     made_for = load_game(game)
     values = parse_params(made_for, ",".join((*params, *settings)))
+    read = None if layout is None else partial(_layout, layout)
     try:
-        order = Order(
-            made_for, values, criteria, seed, layout and partial(_layout, layout), solver, seconds, memory
-        )
+        order = Order(made_for, values, criteria, seed, read, solver, seconds, memory)
     except LevelError as error:
         raise (error if layout is None else error.within(layout[:200])) from None
     wanted = batch.shard.of(criteria.count)

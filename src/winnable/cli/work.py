@@ -94,7 +94,7 @@ class Work:
     """`with Work("solving") as work:` ... a `total` shows a bar, else a spinner turns."""
 
     def __init__(
-        self, title: str, total: int | None = None, ends_in: float = ending.SECONDS, done: int = 0
+        self, title: str, total: int | None = None, ends_in: float = ending.SECONDS, *, done: int = 0
     ) -> None:
         """ends_in: seconds, see `stopped_by_interrupt`. done: of the total, at the beginning"""
         self.told = False
