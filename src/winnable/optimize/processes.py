@@ -57,6 +57,7 @@ class Processes:
             ]
             return [value for part in judged for value in part.result()]
         except BrokenExecutor as error:
+            self._pool.shutdown()  # which ends the others
             codes = {process.exitcode for process in self._context.made} - {None, 0, -signal.SIGTERM}
             code = f" (exit code {', '.join(map(str, codes))})" if codes else ""
             ended = f"a worker process ended before it had judged its genomes{code}"
