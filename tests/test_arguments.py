@@ -95,6 +95,7 @@ CASES: list[tuple[str, Callable[[Any], Any], list[Any]]] = [
     ("step", lambda given: session().alternate(given), [None, "1", 1.0, True]),
     ("saved", lambda given: session().merge(given), [None, 5, "x"]),
     ("move", lambda given: board().push(given), NO_ACTIONS[:7]),
+    ("ply", lambda given: board().go_to(given), NO_COUNTS),
     ("seconds", lambda given: board().verdict(given), NO_SECONDS),
     ("seconds", lambda given: board().line(given), NO_SECONDS),
     ("seconds", lambda given: board().hint(given), NO_SECONDS),

@@ -28,6 +28,7 @@ from .levels.checking import Checked as Checked
 from .levels.find import find_level as find_level
 from .optimize.minimize import Minimum as Minimum
 from .optimize.minimize import minimize as minimize
+from .play.nodes import Node as Node
 from .play.session import Session as Session
 
 __version__: str

@@ -47,6 +47,7 @@ from winnable.levels.identity import MAKING_SECONDS, content_id
 from winnable.levels.making import Criteria, Difficulty, Maker, Solving, generator
 from winnable.play.exporting import exported
 from winnable.play.links import session_on
+from winnable.play.nodes import Node
 from winnable.play.session import Session, Standing
 from winnable.stats.difficulty import Rating
 
@@ -107,6 +108,11 @@ class Board:
         return self._session.standing
 
     @property
+    def ply(self) -> int:
+        """How many moves were played."""
+        return self._session.ply
+
+    @property
     def moves(self) -> list[str]:
         """That were played."""
         return [self._name(action) for action in self._session.actions[: self._session.ply]]
@@ -133,6 +139,21 @@ class Board:
         """Plays again what was taken back last and returns it. Raises WinnableError when nothing was."""
         self._session.redo()
         return self.moves[-1]
+
+    @property
+    def tree(self) -> Node:
+        """The start, and from there all that was tried: what was taken back, too."""
+        return Node(self._session, 0)
+
+    def go_to(self, place: Node | int) -> Board:
+        """Puts another position on the board and returns it: one of `tree`, also of a copied board's; or, by
+        its ply, one of the main line, that of `moves` and of what `redo` plays. What was played stays in the
+        tree. Raises WinnableError."""
+        if isinstance(place, Node):
+            self._session.go_to(place.number_in(self._session))
+        else:
+            self._session.go_to_ply(place)
+        return self
 
     def __eq__(self, other: object) -> bool:
         """Of two boards in the same position of the same level, however they came there, were called or
