@@ -1,5 +1,7 @@
 from .analysis import companion_of as companion_of
 from .analysis.margin import Margin as Margin
+from .analysis.reviewing import GameReview as GameReview
+from .analysis.reviewing import MoveReview as MoveReview
 from .board import Board as Board
 from .board import Report as Report
 from .board import check as check

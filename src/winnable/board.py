@@ -19,6 +19,7 @@ from winnable.analysis.by_proof import ByProof
 from winnable.analysis.engine import COMPILING, engine
 from winnable.analysis.margin import Margin, margins, open_margin
 from winnable.analysis.rating import rating_of
+from winnable.analysis.reviewing import Findings, GameReview, looking_back, reviewed
 from winnable.analysis.verdicts import Point, Verdict
 from winnable.contract.abilities import ProvesFewest, players_of, solvers_of
 from winnable.contract.arguments import MAX_SEED, number, of_kind, path_text, several, whole
@@ -273,6 +274,21 @@ class Board:
             better=None if better is None else self._name(better),
             reason=None if reason is None else words.t(f"reason.{reason.why}", **reason.values),
         )
+
+    def review(self, seconds: float = 30.0) -> GameReview:
+        """The moves that mattered most so far, as the studio's page finds them: what lost the game, left few
+        that still win, took the long way or, without a goal, cost most; and what is known of all others. What
+        was taken back is no part of it. Raises WinnableError for a game that has neither a goal nor values of
+        moves."""
+        companion, point, budget = self._companion, self._point, _Seconds(seconds)
+        if isinstance(companion, ByProof):
+            self._decide(companion, budget.part(0.5))
+        elif not companion.weighs:
+            raise WinnableError("report.none")
+        found = Findings()
+        for told in budget.told(looking_back(companion, point, budget)):
+            found.take(told)
+        return reviewed(companion, self._session, point, found, budget.limit(0) is not None)
 
     def margin(self, seconds: float = 5.0) -> Margin:
         """Of how many legal moves it is proved that they still win, and that they keep the fewest. Raises
