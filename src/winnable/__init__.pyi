@@ -3,6 +3,7 @@ from .analysis.margin import Margin as Margin
 from .analysis.reviewing import GameReview as GameReview
 from .analysis.reviewing import MoveReview as MoveReview
 from .board import Board as Board
+from .board import Boards as Boards
 from .board import Report as Report
 from .board import check as check
 from .board import columns as columns
@@ -30,6 +31,7 @@ from .levels.checking import Checked as Checked
 from .levels.find import find_level as find_level
 from .optimize.minimize import Minimum as Minimum
 from .optimize.minimize import minimize as minimize
+from .play.animation import Animation as Animation
 from .play.nodes import Node as Node
 from .play.session import Session as Session
 

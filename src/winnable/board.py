@@ -9,16 +9,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, fields
 from functools import partial
+from html import escape
 from math import inf
 from pathlib import Path
 from typing import Any, TypeVar
+
+import msgspec
 
 from winnable import words
 from winnable.analysis import companion_of
 from winnable.analysis.by_proof import ByProof
 from winnable.analysis.engine import COMPILING, engine
 from winnable.analysis.margin import Margin, margins, open_margin
-from winnable.analysis.rating import rating_of
+from winnable.analysis.rating import rating_of, shipped_ratings
 from winnable.analysis.reviewing import Findings, GameReview, looking_back, reviewed
 from winnable.analysis.verdicts import Point, Verdict
 from winnable.contract.abilities import ProvesFewest, players_of, solvers_of
@@ -28,6 +31,7 @@ from winnable.contract.budget import Answer, Budget, Limit, Progress, Search, an
 from winnable.contract.chance import GoalChance
 from winnable.contract.core import (
     Action,
+    IllegalAction,
     LevelError,
     WinnableError,
     action_name,
@@ -39,13 +43,14 @@ from winnable.contract.core import (
 from winnable.contract.game import Game
 from winnable.contract.methods import choose_method
 from winnable.contract.params import describe_params, make_params, split_pairs
-from winnable.contract.registry import GAMES, load_game, loaded_games
+from winnable.contract.registry import GAMES, abouts, load_game, loaded_games
 from winnable.contract.work import PlainWork
 from winnable.levels.checking import Checked, Checker, Checking, sources
 from winnable.levels.files import NamedLevel, encode_level, named_by_content, read_file, write_file
 from winnable.levels.find import find_level, find_named, in_file, is_file, level_text
 from winnable.levels.identity import MAKING_SECONDS, content_id
 from winnable.levels.making import Criteria, Difficulty, Maker, Solving, generator
+from winnable.play.animation import DELAY, Animation, as_source
 from winnable.play.exporting import exported
 from winnable.play.links import session_on
 from winnable.play.nodes import Node
@@ -56,6 +61,8 @@ Move = str | Action
 """As the game writes it, such as `(2,1)` or `left`; or its number."""
 QUESTION_SECONDS = 10.0
 """For each question of a report, at most."""
+MOST_SHOWN = 60
+"""Boards in a notebook's list."""
 GRACE_SECONDS = 0.3
 """Beyond the time, for a search that ends with what it has."""
 T = TypeVar("T")
@@ -308,6 +315,35 @@ class Board:
     def svg(self) -> str:
         return self._session.game.svg(self._session.puzzle, self._session.state)
 
+    def animate(self, line: Iterable[Move] | None = None, *, delay: float = DELAY) -> Animation:
+        """The moves as pictures one after the other, for a notebook, or to `save` as a page: those of `line`
+        from here, such as `board.line()`; None: what was played so far, from the start. delay: seconds
+        between two of them. The board stays as it is. Raises WinnableError, IllegalAction that says which
+        move of the line."""
+        first, played = 0 if line is None else self.ply, self.copy()
+        for place, move in enumerate(several("line", () if line is None else line)):
+            try:
+                played.push(move)
+            except IllegalAction as error:
+                raise error.within(f"line[{place}]") from None
+        states = played._session.states[first : played.ply + 1]
+        return Animation(self._session.game, self._session.puzzle, states, played.moves[first:], delay)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What is on the board, in values that JSON has: `game` and `id`; the `level`, as its files are; the
+        `moves` that were played, and their number, `ply`; the `state` as a player sees it, None where the
+        game does not say; its `standing`."""
+        shown = {
+            "game": self.game,
+            "id": self.id,
+            "level": self._session.level,
+            "moves": self.moves,
+            "ply": self.ply,
+            "state": self._session.view,
+            "standing": self.standing,
+        }
+        return msgspec.json.decode(msgspec.json.encode(shown))
+
     def export(self, format: str) -> str:
         """`json`: the level as ours, `text`: as one line, `svg`: the board as a picture; or in a format of
         the game that another program reads (`winnable games` lists them), as far as it was played where that
@@ -356,6 +392,28 @@ class Board:
         if not isinstance(move, str):
             return action_number("move", move)
         return parsed_action(self._session.puzzle, move)
+
+
+class Boards(list[Board]):
+    """A list of boards that `print` shows one a line, and a notebook as pictures side by side."""
+
+    def __str__(self) -> str:
+        return "\n".join(map(repr, self))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
+    def _repr_html_(self) -> str:
+        """The first MOST_SHOWN of them."""
+        shown = "".join(map(_captioned, self[:MOST_SHOWN]))
+        more = f"<p>… {len(self) - MOST_SHOWN:,}</p>" if len(self) > MOST_SHOWN else ""
+        return f'<div style="display: flex; flex-wrap: wrap; gap: 1em">{shown}</div>{more}'
+
+
+def _captioned(board: Board) -> str:
+    told = escape(f"{board.id}, {words.t(f'standing.{board.standing}')}")
+    picture = f'<img src="{as_source(board.svg())}" alt="" style="max-width: 100%; height: auto">'
+    return f'<figure style="margin: 0; width: 12em">{picture}<figcaption>{told}</figcaption></figure>'
 
 
 @dataclass
@@ -410,16 +468,30 @@ def _board(named: NamedLevel) -> Board:
     return Board(Session(named))
 
 
-def list_games() -> list[str]:
-    """The names of all games, those of installed packages too."""
-    return list(GAMES)
+class Names(list[str]):
+    """A list of names; `print` shows them one a line, each with what is told of it."""
+
+    def __init__(self, told: Mapping[str, str]) -> None:
+        super().__init__(told)
+        self._told = told
+
+    def __str__(self) -> str:
+        width = max(map(len, self), default=0)
+        return "\n".join(f"{name:{width}}  {self._told.get(name, '')}".rstrip() for name in self)
 
 
-def list_levels(game: str | None = None) -> list[str]:
-    """The names of the levels that ship with the game, or with all, as `load` takes them. Raises
-    WinnableError for an unknown game."""
+def list_games() -> Names:
+    """The names of all games, those of installed packages too; `print` shows what each is."""
+    return Names({name: abouts(name)[words.language()] for name in GAMES})
+
+
+def list_levels(game: str | None = None) -> Names:
+    """The names of the levels that ship with the game, or with all, as `load` takes them; `print` shows how
+    hard they are. Raises WinnableError for an unknown game."""
     games = loaded_games() if game is None else [load_game(game)]
-    return [f"{one.name}/{path.stem}" for one in games for path in sorted(one.levels.glob("*.json"))]
+    ratings = {name: rating.word for one in games for name, rating in shipped_ratings(one.name).items()}
+    names = [f"{one.name}/{path.stem}" for one in games for path in sorted(one.levels.glob("*.json"))]
+    return Names({name: words.t(f"fact.word.{ratings[name]}") if name in ratings else "" for name in names})
 
 
 def solve(
