@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 from math import inf
 
@@ -14,6 +15,7 @@ import winnable
 from tests.web.test_review import DETOUR, SIX, SLIP, SLIPPED, TRAP
 from winnable import words
 from winnable.analysis import by_outlook
+from winnable.analysis.reviewing import Unit
 from winnable.contract.game import Game
 
 
@@ -115,6 +117,26 @@ def test_a_review_prints_as_sentences_in_the_readers_language(
             told = str(found)
         assert not re.search(r"\{\w|[a-z]+\.[a-z]+\.[a-z]|None", told), told
         assert len(told.splitlines()) <= 2 + len(found.turning) + 3
+
+
+@pytest.mark.parametrize(
+    ("unit", "cost", "value", "said"),
+    [
+        ("share", 1.0, None, "100 % of what"),
+        ("share", 0.0123, None, "cost 1.2 % of what"),
+        ("chance", 0.98, 1.0, "98 points of the chance (100 % → 2 %)"),
+        ("score", 12345.6, 12345.6, "cost 12,346 in points, 100 % of what"),
+        ("score", 0.25, 1.0, "cost 0.25 in points, 25 % of what"),
+        ("moves", 1, 4, "cost 1 click more"),
+        ("moves", 12, 40, "cost 12 clicks more"),
+    ],
+)
+def test_what_a_move_cost_is_read_as_a_number(
+    unit: Unit, cost: float, value: float | None, said: str
+) -> None:
+    review = winnable.load("drops", board=SIX).push(DETOUR).review()
+    move = replace(review.turning[0], cost=(cost, cost), value=value)
+    assert said in str(replace(review, unit=unit, turning=[move]))
 
 
 def test_a_time_that_ends_says_so() -> None:

@@ -114,7 +114,7 @@ class GameReview:
              expected the moves have `kept`, or the `chance` to make the goal
     unit:    what costs are counted in
     player:  by whose play on costs are what they are; "": of games with a goal, or of several players
-    is_cut:  whether the time ended it: more may be found in a longer one
+    is_cut:  whether some of it is open because the time ended: more may be found in a longer one
     """
 
     game: str
@@ -177,11 +177,16 @@ class GameReview:
                 "costs.loss.moves", moves=words.tn(words.own_key("count.moves", self.game), int(cost))
             )
         if self.unit == "chance":
-            ends = {"from": f"{100 * value:.3g} %", "to": f"{100 * (value - cost):.3g} %"}
-            return words.t("costs.loss.chance", n=f"{100 * cost:.2g}", **ends)
+            ends = {"from": f"{_percent(value)} %", "to": f"{_percent(value - cost)} %"}
+            return words.t("costs.loss.chance", n=_percent(cost), **ends)
         if self.unit == "share":
-            return words.t("costs.loss.share", share=f"{100 * cost:.2g} %")
-        return words.t("costs.loss", n=f"{cost:.0f}", share=f"{100 * cost / value if value else 0:.2g} %")
+            return words.t("costs.loss.share", share=f"{_percent(cost)} %")
+        points = f"{cost:,.0f}" if cost >= 10 else f"{cost:.2g}"
+        return words.t("costs.loss", n=points, share=f"{_percent(cost / value if value else 0)} %")
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f}" if share >= 0.1 else f"{100 * share:.2g}"
 
 
 def _bars(course: Sequence[float | None]) -> str:
@@ -195,11 +200,12 @@ def _bars(course: Sequence[float | None]) -> str:
 def reviewed(
     companion: Companion, session: Session, point: Point, found: Findings, is_cut: bool
 ) -> GameReview:
-    """The record of it, with moves as the game writes them."""
+    """The record of it, with moves as the game writes them. is_cut: the time ended what was asked."""
     review, verdicts = found.review(companion, point), companion.verdicts(point.states)
     blunder = verdicts.blunder
     moves = _Moves(companion, session.puzzle, point, found, review, verdicts)
     told = [moves.told(ply) for ply in range(len(point.actions))]
+    is_open = isinstance(companion, ByProof) and any(move.verdict == "unknown" for move in told)
     why = found.reason
     return GameReview(
         game=session.game.name,
@@ -213,7 +219,7 @@ def reviewed(
         measure=review.measure,
         unit=_UNITS.get(review.measure, "moves"),
         player=found.player(companion, point) if isinstance(companion, ByOutlook) else "",
-        is_cut=is_cut,
+        is_cut=is_cut or is_open,
     )
 
 
