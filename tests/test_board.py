@@ -2,6 +2,8 @@
 made and checked for programs is what the command line makes and says."""
 
 import json
+import re
+from base64 import b64decode
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -13,6 +15,7 @@ import winnable
 from tests.browser.test_studio_page import TRAP
 from tests.cli.cli_support import Run, document
 from tests.fresh_python import printed
+from winnable import words
 from winnable.contract.core import Limit, replay
 from winnable.contract.params import describe_params
 from winnable.contract.registry import GAMES
@@ -221,6 +224,49 @@ def test_boards_are_equal_by_their_position(name: str) -> None:
         board.redo()
     assert board != winnable.load(next(game for game in GAMES if game != name))
     assert board != first
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_board_is_told_in_values_of_json(name: str, tmp_path: Path) -> None:
+    board = winnable.load(name, seed=3)
+    board.play("random", most=3)
+    told = board.to_dict()
+    assert json.loads(json.dumps(told)) == told
+    assert (told["game"], told["id"], told["standing"]) == (name, board.id, board.standing)
+    assert (told["moves"], told["ply"]) == (board.moves, 3)
+    (tmp_path / "level.json").write_text(json.dumps(told["level"]))
+    assert winnable.load(tmp_path / "level.json").push(*told["moves"]) == board
+    puzzle = find_level(name, 3).game.puzzle(find_level(name, 3).level)
+    seen: Any = puzzle
+    assert told["state"] == json.loads(
+        msgspec.json.encode(seen.observe(replay(puzzle, [puzzle.parse_action(move) for move in board.moves])))  # type: ignore[attr-defined]
+    )
+    if name == "triple":
+        assert None in {tile["kind"] for tile in told["state"]["tiles"]}, "what is hidden is not told"
+
+
+def test_boards_are_shown_one_a_line_or_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    boards = winnable.Boards(map(winnable.load, winnable.list_levels("rotate")[:3]))
+    assert str(boards) == "\n".join(map(repr, boards))
+    assert "rotate/02-bulls-eye, 0 moves" in str(boards).splitlines()[1]
+    shown = boards._repr_html_()  # pyright: ignore[reportPrivateUsage]
+    pictures = re.findall('src="data:image/svg[+]xml;base64,([^"]+)"', shown)
+    assert [b64decode(picture).decode() for picture in pictures] == [board.svg() for board in boards]
+    assert [*winnable.Boards()] == []
+    monkeypatch.setattr("winnable.board.MOST_SHOWN", 2)
+    cut = boards._repr_html_()  # pyright: ignore[reportPrivateUsage]
+    assert (cut.count("<img"), cut[-10:]) == (2, "<p>… 1</p>")
+
+
+def test_lists_of_names_print_as_tables() -> None:
+    games = str(winnable.list_games()).splitlines()
+    assert [line.split()[0] for line in games] == [*GAMES]
+    assert games[1] == "drops   Chain reactions: one drop too many bursts a cell into four"
+    with words.speaking("zh-CN"):
+        assert "Chain" not in str(winnable.list_games())
+    levels = str(winnable.list_levels("drops")).splitlines()
+    assert levels[0].split() == ["drops/01-first-drops", "easy"]
+    assert [line.split()[0] for line in levels] == winnable.list_levels("drops")
 
 
 def test_games_and_levels_are_listed() -> None:

@@ -14,7 +14,11 @@ __all__ = [*_PLACES]  # pyright: ignore[reportUnsupportedDunderAll]
 
 def __getattr__(name: str) -> object:
     if name not in _PLACES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from difflib import get_close_matches  # what errors look with comes here itself, for `winnable.words`
+
+        near = "".join(f"; did you mean {close}?" for close in get_close_matches(name, __all__, 1))
+        # Without the module: else Python, where it shows the error, says once more what was meant.
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{near}", name=name, obj=None)
     from importlib import import_module
 
     found = globals()[name] = getattr(import_module(_PLACES[name], __name__), name)

@@ -1,6 +1,9 @@
 from .analysis import companion_of as companion_of
 from .analysis.margin import Margin as Margin
+from .analysis.reviewing import GameReview as GameReview
+from .analysis.reviewing import MoveReview as MoveReview
 from .board import Board as Board
+from .board import Boards as Boards
 from .board import Report as Report
 from .board import list_games as list_games
 from .board import list_levels as list_levels
@@ -25,6 +28,8 @@ from .levels.checking import Checked as Checked
 from .levels.find import find_level as find_level
 from .optimize.minimize import Minimum as Minimum
 from .optimize.minimize import minimize as minimize
+from .play.animation import Animation as Animation
+from .play.nodes import Node as Node
 from .play.session import Session as Session
 from .sets import check as check
 from .sets import columns as columns

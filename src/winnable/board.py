@@ -4,28 +4,33 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
+from html import escape
 from math import inf
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
+
+import msgspec
 
 from winnable import words
 from winnable.analysis import companion_of
 from winnable.analysis.by_proof import ByProof
 from winnable.analysis.engine import COMPILING, engine
 from winnable.analysis.margin import Margin, margins, open_margin
-from winnable.analysis.rating import rating_of
+from winnable.analysis.rating import rating_of, shipped_ratings
+from winnable.analysis.reviewing import Findings, GameReview, looking_back, reviewed
 from winnable.analysis.verdicts import Point, Verdict
 from winnable.contract.abilities import ProvesFewest, players_of, solvers_of
-from winnable.contract.arguments import MAX_SEED, of_kind, whole
+from winnable.contract.arguments import MAX_SEED, of_kind, several, whole
 from winnable.contract.arguments import path as path_of
 from winnable.contract.budget import Answer, Budget, Limit, Progress, Search, answer_of
 from winnable.contract.chance import GoalChance
 from winnable.contract.core import (
     Action,
+    IllegalAction,
     LevelError,
     WinnableError,
     action_name,
@@ -35,12 +40,14 @@ from winnable.contract.core import (
     with_moves,
 )
 from winnable.contract.methods import choose_method
-from winnable.contract.registry import GAMES, load_game, loaded_games
+from winnable.contract.registry import GAMES, abouts, load_game, loaded_games
 from winnable.levels.files import NamedLevel, encode_level, write_file
 from winnable.levels.find import find_level, find_named, in_file, level_text
 from winnable.levels.identity import MAKING_SECONDS, content_id
+from winnable.play.animation import DELAY, Animation, as_source
 from winnable.play.exporting import exported
 from winnable.play.links import session_on
+from winnable.play.nodes import Node
 from winnable.play.session import Session, Standing
 from winnable.stats.difficulty import Rating
 
@@ -48,6 +55,8 @@ Move = str | Action
 """As the game writes it, such as `(2,1)` or `left`; or its number."""
 QUESTION_SECONDS = 10.0
 """For each question of a report, at most."""
+MOST_SHOWN = 60
+"""Boards in a notebook's list."""
 GRACE_SECONDS = 0.3
 """Beyond the time, for a search that ends with what it has."""
 T = TypeVar("T")
@@ -106,6 +115,11 @@ class Board:
         return self._session.standing
 
     @property
+    def ply(self) -> int:
+        """How many moves were played."""
+        return self._session.ply
+
+    @property
     def moves(self) -> list[str]:
         """That were played."""
         return [self._name(action) for action in self._session.actions[: self._session.ply]]
@@ -132,6 +146,21 @@ class Board:
         """Plays again what was taken back last and returns it. Raises WinnableError when nothing was."""
         self._session.redo()
         return self.moves[-1]
+
+    @property
+    def tree(self) -> Node:
+        """The start, and from there all that was tried: what was taken back, too."""
+        return Node(self._session, 0)
+
+    def go_to(self, place: Node | int) -> Board:
+        """Puts another position on the board and returns it: one of `tree`, also of a copied board's; or, by
+        its ply, one of the main line, that of `moves` and of what `redo` plays. What was played stays in the
+        tree. Raises WinnableError."""
+        if isinstance(place, Node):
+            self._session.go_to(place.number_in(self._session))
+        else:
+            self._session.go_to_ply(place)
+        return self
 
     def __eq__(self, other: object) -> bool:
         """Of two boards in the same position of the same level, however they came there, were called or
@@ -252,6 +281,21 @@ class Board:
             reason=None if reason is None else words.t(f"reason.{reason.why}", **reason.values),
         )
 
+    def review(self, seconds: float = 30.0) -> GameReview:
+        """The moves that mattered most so far, as the studio's page finds them: what lost the game, left few
+        that still win, took the long way or, without a goal, cost most; and what is known of all others. What
+        was taken back is no part of it. Raises WinnableError for a game that has neither a goal nor values of
+        moves."""
+        companion, point, budget = self._companion, self._point, _Seconds(seconds)
+        if isinstance(companion, ByProof):
+            self._decide(companion, budget.part(0.5))
+        elif not companion.weighs:
+            raise WinnableError("report.none")
+        found = Findings()
+        for told in budget.told(looking_back(companion, point, budget)):
+            found.take(told)
+        return reviewed(companion, self._session, point, found, budget.limit(0) is not None)
+
     def margin(self, seconds: float = 5.0) -> Margin:
         """Of how many legal moves it is proved that they still win, and that they keep the fewest. Raises
         WinnableError for a game without a goal."""
@@ -269,6 +313,35 @@ class Board:
 
     def svg(self) -> str:
         return self._session.game.svg(self._session.puzzle, self._session.state)
+
+    def animate(self, line: Iterable[Move] | None = None, *, delay: float = DELAY) -> Animation:
+        """The moves as pictures one after the other, for a notebook, or to `save` as a page: those of `line`
+        from here, such as `board.line()`; None: what was played so far, from the start. delay: seconds
+        between two of them. The board stays as it is. Raises WinnableError, IllegalAction that says which
+        move of the line."""
+        first, played = 0 if line is None else self.ply, self.copy()
+        for place, move in enumerate(several("line", () if line is None else line)):
+            try:
+                played.push(move)
+            except IllegalAction as error:
+                raise error.within(f"line[{place}]") from None
+        states = played._session.states[first : played.ply + 1]
+        return Animation(self._session.game, self._session.puzzle, states, played.moves[first:], delay)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What is on the board, in values that JSON has: `game` and `id`; the `level`, as its files are; the
+        `moves` that were played, and their number, `ply`; the `state` as a player sees it, None where the
+        game does not say; its `standing`."""
+        shown = {
+            "game": self.game,
+            "id": self.id,
+            "level": self._session.level,
+            "moves": self.moves,
+            "ply": self.ply,
+            "state": self._session.view,
+            "standing": self.standing,
+        }
+        return msgspec.json.decode(msgspec.json.encode(shown))
 
     def export(self, format: str) -> str:
         """`json`: the level as ours, `text`: as one line, `svg`: the board as a picture; or in a format of
@@ -318,6 +391,32 @@ class Board:
         if not isinstance(move, str):
             return action_number("move", move)
         return parsed_action(self._session.puzzle, move)
+
+
+class Boards(list[Board]):
+    """A list of boards that `print` shows one a line, and a notebook as pictures side by side."""
+
+    def __str__(self) -> str:
+        return "\n".join(map(repr, self))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
+    def _repr_html_(self) -> str:
+        return side_by_side(self)
+
+
+def side_by_side(boards: Sequence[Board]) -> str:
+    """The first MOST_SHOWN of them, as HTML."""
+    shown = "".join(map(_captioned, boards[:MOST_SHOWN]))
+    more = f"<p>… {len(boards) - MOST_SHOWN:,}</p>" if len(boards) > MOST_SHOWN else ""
+    return f'<div style="display: flex; flex-wrap: wrap; gap: 1em">{shown}</div>{more}'
+
+
+def _captioned(board: Board) -> str:
+    told = escape(f"{board.id}, {words.t(f'standing.{board.standing}')}")
+    picture = f'<img src="{as_source(board.svg())}" alt="" style="max-width: 100%; height: auto">'
+    return f'<figure style="margin: 0; width: 12em">{picture}<figcaption>{told}</figcaption></figure>'
 
 
 @dataclass
@@ -372,16 +471,30 @@ def _board(named: NamedLevel) -> Board:
     return Board(Session(named))
 
 
-def list_games() -> list[str]:
-    """The names of all games, those of installed packages too."""
-    return list(GAMES)
+class Names(list[str]):
+    """A list of names; `print` shows them one a line, each with what is told of it."""
+
+    def __init__(self, told: Mapping[str, str]) -> None:
+        super().__init__(told)
+        self._told = told
+
+    def __str__(self) -> str:
+        width = max(map(len, self), default=0)
+        return "\n".join(f"{name:{width}}  {self._told.get(name, '')}".rstrip() for name in self)
 
 
-def list_levels(game: str | None = None) -> list[str]:
-    """The names of the levels that ship with the game, or with all, as `load` takes them. Raises
-    WinnableError for an unknown game."""
+def list_games() -> Names:
+    """The names of all games, those of installed packages too; `print` shows what each is."""
+    return Names({name: abouts(name)[words.language()] for name in GAMES})
+
+
+def list_levels(game: str | None = None) -> Names:
+    """The names of the levels that ship with the game, or with all, as `load` takes them; `print` shows how
+    hard they are. Raises WinnableError for an unknown game."""
     games = loaded_games() if game is None else [load_game(game)]
-    return [f"{one.name}/{path.stem}" for one in games for path in sorted(one.levels.glob("*.json"))]
+    ratings = {name: rating.word for one in games for name, rating in shipped_ratings(one.name).items()}
+    names = [f"{one.name}/{path.stem}" for one in games for path in sorted(one.levels.glob("*.json"))]
+    return Names({name: words.t(f"fact.word.{ratings[name]}") if name in ratings else "" for name in names})
 
 
 def solve(

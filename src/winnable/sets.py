@@ -16,7 +16,7 @@ from winnable.batches.measuring import Measured, seeing_players
 from winnable.batches.playing import games as games_of
 from winnable.batches.requests import Check, LevelGiven, Measure, Repair, Request
 from winnable.batches.running import Row, rows
-from winnable.board import Board
+from winnable.board import Board, side_by_side
 from winnable.comparing import Ground, MethodScore, chosen, ground, new_rows, usual_games
 from winnable.contract.abilities import repairs_of
 from winnable.contract.arguments import MAX_SEED, number, of_kind, path_text, several, whole
@@ -110,6 +110,11 @@ class Rows(Sequence[T], Generic[T]):
     def __repr__(self) -> str:
         return repr(list(self))
 
+    def _repr_html_(self) -> str | None:
+        """Boards as a notebook shows them, side by side."""
+        shown = [row for row in self if isinstance(row, Board)]
+        return side_by_side(shown) if shown else None
+
     def close(self) -> None:
         """What has come stays; no more will."""
         self._stream.close()
@@ -144,7 +149,8 @@ def generate(
 
     params:     of the generator, such as `layers=10`; `winnable games` lists them. Or all of them as one
                 text, `params="layers=10,sets=4"`, or a mapping, where one has the name of something else here
-    seed:       the first level's; each level has one of its own or, where not every level will do, 100
+    seed:       the first level's; the next ones count up from it. Where a level is not what is wanted, that
+                of the seed `count` further stands in its place, up to 100 of them
     difficulty: the share of its games that the player `by` wins, as 0.2 or `"20%"`; or points of skill, as
                 1500 or `"20 points"`. 20 alone might be either, and is refused
     certify, tight, distinct: see `levels.making.Criteria`

@@ -7,8 +7,9 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,11 @@ def order(count: int, seed: int = 1, distinct: bool = False) -> Order:
     return Order(game, params, Criteria(count, distinct=distinct), seed)
 
 
-def told(requests: list[Any], engine: Engine, again: Any = lambda row: None) -> list[Row]:
+def nothing(row: Row) -> None:
+    """Every row stands."""
+
+
+def told(requests: list[Any], engine: Engine, again: Callable[[Row], Any] = nothing) -> list[Row]:
     return [one for one in rows(requests, engine, Budget(), again) if isinstance(one, Row)]
 
 
@@ -65,7 +70,7 @@ def test_rows_are_the_same_in_this_process_and_on_workers_and_come_in_order(thre
 
 def test_what_looks_like_an_earlier_level_is_made_again_in_its_place(threads: Executor) -> None:
     """There are few boards of 2 x 2, so that most seeds are passed by."""
-    found = {}
+    found: dict[str, list[Row]] = {}
     for name, engine in {"here": InProcess(), "threads": Theirs(threads)}.items():
         made = order(4, distinct=True)
         found[name] = told([*map(made.request, range(4))], engine, made.again)
@@ -134,12 +139,7 @@ class Poison(Check, frozen=True, kw_only=True):
 
 def test_requests_have_names_that_every_process_gives_them() -> None:
     first, other = (order(1, seed).request(0) for seed in (1, 2))
-    script = (
-        "from winnable.batches.making import Order\nfrom winnable.contract.registry import load_game\n"
-        "from winnable.levels.identity import parse_params\nfrom winnable.levels.making import Criteria\n"
-        "game = load_game('rotate')\n"
-        "print(Order(game, parse_params(game, 'rows=2,columns=3,colours=2,scramble=2'), Criteria(1), 1).request(0).name)"
-    )
+    script = "from tests.batches.test_batches import order\nprint(order(1, 1).request(0).name)"
     env = {**os.environ, "PYTHONHASHSEED": "7"}
     said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, env=env)
     assert said.stdout.strip() == first.name != other.name
@@ -314,8 +314,12 @@ def test_a_sequence_is_worked_out_as_it_is_read(monkeypatch: pytest.MonkeyPatch)
 
 def test_boards_go_on_to_be_checked_measured_compared_and_repaired(threads: Executor) -> None:
     heard: list[tuple[int, int]] = []
-    boards = winnable.generate("triple", layers=4, sets=2, kinds=4, side=3, count=3, certify=True,
-                               executor=threads, progress=lambda *step: heard.append(step))  # fmt: skip
+
+    def hear(done: int, count: int) -> None:
+        heard.append((done, count))
+
+    pile: Any = {"layers": 4, "sets": 2, "kinds": 4, "side": 3}
+    boards = winnable.generate("triple", count=3, certify=True, executor=threads, progress=hear, **pile)
     assert [board.verdict() for board in boards] == ["winnable"] * 3
     assert heard == [(1, 3), (2, 3), (3, 3)]
     checked = winnable.check(boards, executor=threads)
@@ -347,7 +351,7 @@ def test_a_guest_goes_to_workers_where_these_can_import_it() -> None:
     winnable.register("drops", "chooses-last", solver=chooses_last)
     (found,) = winnable.compare("drops/05-puddle", by="chooses-last", games=1, workers=1)
     assert (found.name, found.games, found.undecided) == ("chooses-last", 1, 1)
-    winnable.register("drops", "nowhere", solver=lambda *_: winnable.Answer("budget"))
+    winnable.register("drops", "nowhere", solver=partial(chooses_last))
     (found,) = winnable.compare("drops/05-puddle", by="nowhere", games=1)
     assert found.games == 1
     with pytest.raises(WinnableError, match="others cannot import it"):

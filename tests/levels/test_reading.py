@@ -133,6 +133,8 @@ def test_a_damaged_line_is_named_and_the_others_are_read(tmp_path: Path) -> None
         ("drops:05-puddle", r"'05-puddle'; did you mean drops/05-puddle\?$"),
         ("drops:05-pudle", r"'05-pudle'; did you mean drops/05-puddle\?$"),
         ("drops/05", r"did you mean drops/05-puddle\?$"),
+        ("drops:dayly", r"^level: drops ships no level 'dayly'; did you mean drops:daily\?$"),
+        ("2048/daily", r"^level: 2048 ships no level 'daily'; did you mean 2048:daily\?$"),
         ("drops/nothing-like-it", r"^level: drops ships no level 'nothing-like-it'$"),
         ("triple#5", r"write triple:#5 for the level of that seed$"),
         ("tripel", r"^level: unknown game 'tripel'; .*; did you mean triple\?$"),

@@ -1,10 +1,16 @@
 """`winnable.minimize`, and our optimisers as a sampler of Optuna."""
 
+import multiprocessing
+import os
+import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from multiprocessing.pool import ThreadPool
+from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import optuna
@@ -12,6 +18,8 @@ import pytest
 from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
 
 import winnable
+from tests.executor_tasks import alive
+from tests.optimize import losses
 from winnable.optimize.base import Floats
 from winnable.optimize.minimize import METHODS
 from winnable.optimize.optuna_sampler import Sampler, value_at
@@ -45,6 +53,94 @@ def test_an_executor_changes_nothing() -> None:
         there = winnable.minimize(sphere, BOX, max_evaluations=500, executor=executor)
     assert (here.x == there.x).all()
     assert (here.fun, here.nfev, here.nit) == (there.fun, there.nfev, there.nit)
+
+
+def same(one: winnable.Minimum, other: winnable.Minimum) -> bool:
+    return (one.x == other.x).all() and (one.fun, one.nfev, one.nit) == (other.fun, other.nfev, other.nit)
+
+
+@pytest.mark.parametrize("args", [(), (1.5,)], ids=str)
+def test_worker_processes_change_nothing(args: tuple[float, ...]) -> None:
+    here = winnable.minimize(losses.bowl, BOX, args=args, max_evaluations=300, seed=5)
+    there = winnable.minimize(losses.bowl, BOX, args=args, max_evaluations=300, seed=5, workers=2)
+    assert same(here, there)
+
+
+def test_the_loss_is_judged_by_so_many_processes_that_end(tmp_path: Path) -> None:
+    folder = str(tmp_path)
+    winnable.minimize(losses.who, BOX, args=(folder,), max_evaluations=100, x0=[1, 1, 1], workers=2)
+    judges = {int(path.name) for path in tmp_path.iterdir()}
+    assert os.getpid() not in judges
+    assert 1 <= len(judges) <= 2
+    assert not any(map(alive, judges))
+
+
+def in_turn(fun: Callable[[Any], Any], genomes: Iterable[Any]) -> list[Any]:
+    return [fun(genome) for genome in genomes]
+
+
+def gives_one(fun: Callable[[Any], Any], genomes: Iterable[Any]) -> list[Any]:
+    return [1.0]
+
+
+def test_what_maps_is_taken() -> None:
+    here = winnable.minimize(sphere, BOX, max_evaluations=300)
+    with ThreadPool(2) as pool:
+        maps: list[Any] = [pool.map, pool.imap, in_turn]
+        for workers in maps:
+            assert same(here, winnable.minimize(sphere, BOX, max_evaluations=300, workers=workers))
+    with pytest.raises(ValueError, match=r"workers: 1 values came back for [0-9]+ genomes"):
+        winnable.minimize(sphere, BOX, max_evaluations=100, workers=gives_one)
+
+
+UNSENT = partial(losses.bowl, at=cast("Any", lambda: 0))
+HOLDS_A_LOCK = ThreadPoolExecutor(1).submit
+
+
+@pytest.mark.parametrize(
+    ("fun", "error", "said"),
+    [
+        (UNSENT, ValueError, "fun: it or one of `args` cannot be sent"),
+        (HOLDS_A_LOCK, ValueError, "fun: it or one of `args` cannot be sent"),
+        (losses.killed, RuntimeError, r"workers: a worker process ended .*genomes \(exit code .*-9.*\); the"),
+        (losses.leaves, RuntimeError, r"workers: a worker process ended .*genomes \(exit code .*7.*\); the"),
+        (losses.half, ValueError, "fun: losses are numbers; the one of evaluation [0-9]+ is None"),
+        (losses.stubborn, RuntimeError, "fun: Stubborn: this is stubborn"),
+        (losses.divides, ZeroDivisionError, None),
+        (losses.sleeps, ZeroDivisionError, None),
+    ],
+    ids=["lambda", "lock", "killed", "leaves", "none", "stubborn", "raises", "the others are at work"],
+)
+def test_what_goes_wrong_in_a_worker_is_one_error(
+    fun: Callable[..., Any], error: type[Exception], said: str | None
+) -> None:
+    with pytest.raises(error, match=said):
+        winnable.minimize(fun, BOX, max_evaluations=300, workers=2)
+    assert not multiprocessing.active_children()
+
+
+SCRIPT = """
+import winnable
+def loss(genome):
+    return float((genome ** 2).sum())
+{guard}print(winnable.minimize(loss, [(-1, 1)] * 2, max_evaluations=60, workers=2).nfev)
+"""
+
+
+@pytest.mark.parametrize("guard", ["", "if __name__ == '__main__': "], ids=["bare", "guarded"])
+def test_a_script_needs_a_guard(tmp_path: Path, guard: str) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT.format(guard=guard))
+    told = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    if guard:
+        assert (told.returncode, 60 <= int(told.stdout) < 100) == (0, True), told.stderr
+    else:
+        assert "; the main part of a script must be guarded by" in told.stderr, told.stderr
+    typed = subprocess.run(
+        [sys.executable, "-c", SCRIPT.format(guard=guard)], capture_output=True, text=True, check=False
+    )
+    last = typed.stderr.rstrip().splitlines()[-1]
+    assert last.startswith("ValueError: fun: worker processes cannot read it"), typed.stderr
 
 
 def test_what_ends_a_search_is_said() -> None:
@@ -84,6 +180,13 @@ def flat(genome: Floats) -> float:
         (sphere, {"method": None}, "method"),
         (sphere, {"method": []}, "method"),
         (sphere, {"max_evaluations": 0}, "max_evaluations"),
+        (sphere, {"workers": 0}, "workers: '0' is none of these"),
+        (sphere, {"workers": -2}, "workers"),
+        (sphere, {"workers": 2.0}, "workers"),
+        (sphere, {"workers": True}, "workers"),
+        (sphere, {"workers": None}, "workers"),
+        (sphere, {"workers": 5000}, "workers"),
+        (sphere, {"workers": 2, "executor": ThreadPoolExecutor(1)}, "workers: give these or an executor"),
         (nothing, {}, "losses"),
         (sphere, {"bounds": [(1.0, 0.0)]}, "high"),
         (sphere, {"bounds": []}, "low"),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+import winnable
 from tests.web.studio_harness import Event, Page
 
 SIX, DETOUR = "214/030,drops=9", 2
@@ -124,3 +127,35 @@ def test_without_a_goal_the_course_is_what_is_to_be_expected_or_what_was_kept_of
         for turning in told["turning"]:
             before, after = told["course"][turning : turning + 2]
             assert after is None or measure == "expected" or after < before
+
+
+@pytest.mark.parametrize(
+    ("level", "actions"),
+    [
+        (f"drops:{SIX}", [DETOUR, 1, 1]),
+        ("drops:0343/4411,drops=5", [1, 1]),
+        (f"triple:{TRAP}", [0, 3, 1]),
+        (f"triple:{SLIP}", [*SLIPPED]),
+        ("2048:rows=2,columns=2#3", [3, 3, 1]),
+        ("tetris:width=4,height=6#1", [0, 0]),
+    ],
+)
+def test_programs_are_told_what_the_page_is(page: Page, level: str, actions: list[int]) -> None:
+    page.new(level)
+    for action in actions:
+        page.ask("act", "state", action=action)
+    page.send("report")
+    told = page.wait("review")
+    while told["measure"] == "completion" and not told["narrowings"]:
+        told = page.wait("review")
+    board = winnable.load(level)
+    found = board.push(*actions).review()
+    assert [move.ply for move in found.turning] == told["turning"]
+    assert (found.measure, [*found.course]) == (told["measure"], told["course"])
+    assert board.moves == told["names"]
+    rooms: dict[int, Event] = {narrowing["ply"]: narrowing for narrowing in told["narrowings"]}
+    for ply, narrowing in rooms.items():
+        room = found.moves[ply].room
+        assert room is not None
+        ends = [{"wins": end.wins, "legal": end.legal} for end in room]
+        assert ends == [narrowing["before"], narrowing["after"]]

@@ -42,6 +42,12 @@ class Verdicts:
     winnable: int = -1
     lost: int | None = None
 
+    def at(self, ply: int) -> Verdict:
+        """On the state after so many actions."""
+        if ply <= self.winnable:
+            return "winnable"
+        return "unknown" if self.lost is None or ply < self.lost else "lost"
+
     def told(self, ply: int, verdict: Verdict) -> Verdicts:
         """With one more."""
         if verdict == "winnable" and ply > self.winnable:

@@ -23,8 +23,9 @@ from winnable.levels.making import Criteria, generator
 
 @dataclass(eq=False)
 class Order:
-    """Levels that are wanted: the one of number k is the first that will do of the `criteria.tries` seeds
-    from `seed + k * criteria.tries` on.
+    """Levels that are wanted, `criteria.count` = n of them: the one of number k is the first that will do of
+    the seeds `seed + k`, `seed + k + n`, `seed + k + 2n` ..., `criteria.tries` of them. So it hangs on no
+    other, and any part of them can be made anywhere.
 
     layout:  reads a drawing or a level onto whose places is dealt
     solver:  None: the game's first one
@@ -58,12 +59,12 @@ class Order:
 
     def request(self, number: int) -> Make:
         """That of one level."""
-        tries = self.criteria.tries
         return Make(
             game=self.game.name,
             params=cast("dict[str, Any]", to_builtins(self.params)),
-            seed=self.seed + number * tries,
-            tries=tries,
+            seed=self.seed + number,
+            step=self.criteria.count,
+            tries=self.criteria.tries,
             criteria=self.criteria,
             layout=self._content,
             by=self.solver,
@@ -79,8 +80,8 @@ class Order:
         if made.picture not in self._pictures:
             self._pictures.add(made.picture)
             return None
-        left = request.seed + request.tries - made.seed - 1
-        return replace(request, seed=made.seed + 1, tries=left)
+        tried = (made.seed - request.seed) // request.step + 1
+        return replace(request, seed=made.seed + request.step, tries=request.tries - tried)
 
     def rest(self, kept: Iterable[bytes], wanted: range) -> range:
         """The numbers among those wanted that are still to be made, where a file has these levels. Raises
@@ -109,8 +110,9 @@ class Order:
             origin is None
             or named.game.name != self.game.name
             or any(params[name] != value for name, value in innermost.items() if name in params)
+            or not 0 <= origin.seed - self.seed < self.criteria.count * self.criteria.tries
             or (self.criteria.needs_line and named.level.certificate is None)
         ):
             raise LevelError("batch.other")
         picture = picture_id(named.game, named.level) if self.criteria.distinct else ""
-        return (origin.seed - self.seed) // self.criteria.tries, picture
+        return (origin.seed - self.seed) % self.criteria.count, picture

@@ -78,7 +78,7 @@ class Made(NamedTuple):
 
 
 class Make(_Request, frozen=True, kw_only=True):
-    """One level, the first of `tries` seeds from `seed` on that is what is wanted.
+    """One level, the first that is what is wanted of `tries` seeds from `seed` on, each `step` further.
 
     layout: what is dealt onto its places: a drawing or a level
     by:     the solver, as `choose_method` reads it; None: the game's first one
@@ -86,6 +86,7 @@ class Make(_Request, frozen=True, kw_only=True):
 
     params: dict[str, Any]
     seed: int
+    step: int
     tries: int
     criteria: Criteria
     layout: bytes | None = None
@@ -100,7 +101,8 @@ class Make(_Request, frozen=True, kw_only=True):
         params = make_params(game.params_type, self.params, game.name)
         decides = bool(self.by or criteria.certify or criteria.tight)
         by = choose_method("solver", solvers_of(game), self.by, game.name) if decides else None
-        how, seeds = Solving(by, self.seconds, self.memory), range(self.seed, self.seed + self.tries)
+        how = Solving(by, self.seconds, self.memory)
+        seeds = range(self.seed, self.seed + self.step * self.tries, self.step)
         made = yield from make_level(game, generate, params, seeds, criteria, how, whole)
         if made.level is None:
             return Made(made.seed, None, "", made.statuses, made.gave_up)

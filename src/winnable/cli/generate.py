@@ -82,10 +82,10 @@ def generate_command(
     `winnable games` shows the parameters. With --difficulty pieces are exchanged until the share is within
     3 points of what is asked, with 95 % confidence; each level has a line in it.
 
-    Each level has a seed of its own or, where not every level will do, up to 100: seeds are passed by whose
-    level is not made or not solved within --time or is not what is wanted. So part of the levels can be made
-    elsewhere (--shard 2/4), on as many --workers as there are: the files are, one after the other, that of
-    the whole. Exit code 3 when fewer levels than asked for were found, 1 when all were proved unsolvable.
+    The level of each seed stands in its place; where it is not made or solved within --time, or is not what
+    is wanted, that of the seed --count further, up to 100 of them. So parts of the levels can be made
+    elsewhere (--shard 2/4): such files, one after the other, are that of the whole. Exit code 3 when fewer
+    levels than asked for were found, 1 when all were proved unsolvable.
 
     Examples:
       winnable generate triple layers=12 --seed 5 --output level.json

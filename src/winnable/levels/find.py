@@ -157,7 +157,7 @@ def _named(text: str, budget: Budget | None) -> Search[NamedLevel | None]:
         try:
             return parsed_board([name], board)
         except LevelError:
-            if _shipped_as(name, board):
+            if _meant(name, board) is not None:
                 raise missing(f"{name}/{board}") from None
             raise
     if is_identity(text):
@@ -177,9 +177,8 @@ def missing(text: str, files: bool = False) -> WinnableError:
         return LevelError("level.hint", given=text[:80], meant=meant[:80])
     name, mark, rest = [*re.split("([:/#])", text, maxsplit=1), "", ""][:3]
     if _is_shipped(text):
-        near = _shipped_as(name, rest)
         return LevelError("level.none", field="level", game=name, given=rest[:_LONGEST_NAME],
-                          near=near and f"{name}/{near}")  # fmt: skip
+                          near=_meant(name, rest))  # fmt: skip
     if files and (several := re.fullmatch("(.+)#(.*)", text, re.DOTALL)) and is_file(several[1]):
         return LevelError("level.number", field="level", given=several[2][:_LONGEST_NAME], file=several[1])
     if files and ("\0" in text or os.path.exists(text) or _LIKE_A_FILE.fullmatch(text)):
@@ -191,10 +190,12 @@ def missing(text: str, files: bool = False) -> WinnableError:
     return LevelError("level.unknown", field="level", given=text)
 
 
-def _shipped_as(game: str, name: str) -> str | None:
-    """The level that ships under this name, or nearly so."""
+def _meant(game: str, rest: str) -> str | None:
+    """The level that ships under this name, or nearly so; or the daily one."""
     stems = [path.stem for path in load_game(game).levels.glob("*.json")]
-    return name if name in stems else nearest(name, stems)
+    if near := rest if rest in stems else nearest(rest, stems):
+        return f"{game}/{near}"
+    return f"{game}:daily" if rest == "daily" or nearest(rest, ["daily"]) else None
 
 
 def _no_file(text: str) -> WinnableError:

@@ -79,8 +79,7 @@ class Criteria(Struct, frozen=True):
 
     @property
     def tries(self) -> int:
-        """How many seeds each level has: the first one those from the first on, the next one those that
-        follow. So a level hangs on no other, and any part of them can be made anywhere."""
+        """How many seeds each level has."""
         picky = self.certify or self.distinct or self.difficulty or self.tight
         return TRIES if picky else 1
 

@@ -3,6 +3,7 @@ asked for and told; `state.py`, states as JSON."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from numbers import Integral
 from typing import Any, Protocol, TypeAlias, cast
 
@@ -111,6 +112,21 @@ def checked_genome(name: str, genome: ArrayLike, low: Floats, high: Floats) -> F
     if not ((low <= genes) & (genes <= high)).all():
         raise ValueError(f"{name}: some gene is out of bounds or not a number")
     return genes
+
+
+def checked_loss(value: Any, evaluation: int) -> float:
+    """What the loss returned, as scipy reads it. Raises ValueError."""
+    is_array = isinstance(cast("object", value), list | tuple | np.ndarray)
+    one = np.asarray(value) if is_array else value
+    one: Any = one.item() if is_array and one.size == 1 else one
+    found = None
+    if not isinstance(cast("object", one), str | bytes | complex | np.complexfloating | np.ndarray):
+        with suppress(TypeError, ValueError, OverflowError):
+            found = float(one)
+    if found is None or np.isnan(found):
+        said = repr(value)[:40] if np.size(one) == 1 else f"shape {np.shape(one)}"
+        raise ValueError(f"fun: losses are numbers; the one of evaluation {evaluation} is {said}")
+    return found
 
 
 def checked_count(name: str, value: Any, least: int, why: str = "") -> int:

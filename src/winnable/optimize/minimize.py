@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Concatenate, Protocol, cast
@@ -15,6 +14,7 @@ from winnable.optimize.base import Floats, Optimizer
 from winnable.optimize.cma_es import CMAES
 from winnable.optimize.cross_entropy import CrossEntropy
 from winnable.optimize.differential_evolution import DifferentialEvolution
+from winnable.optimize.judging import Judge, Map
 from winnable.optimize.lshade import JSO, LSHADE, AdaptiveDE
 
 
@@ -104,6 +104,7 @@ def minimize(
     max_evaluations: int | None = None,
     target: float | None = None,
     seed: int = 0,
+    workers: int | Map = 1,
     executor: Executor | None = None,
     callback: Callable[[Floats, float], bool | None] | None = None,
 ) -> Minimum:
@@ -117,12 +118,16 @@ def minimize(
     method:   one of METHODS
     max_evaluations: else EVALUATIONS for each gene; the last generation may pass it
     target:   ends the search at a value that is no more
-    executor: evaluates each generation side by side (any of `concurrent.futures`, also Dask's, mpi4py's
-              or submitit's); `fun` and what it returns must be what it can send. The result is the same
+    workers:  evaluate each generation side by side: so many processes, -1 for one per core; or what maps as
+              `map` does, such as a pool's. Processes begin anew (they are spawned, each in some tenths of a
+              second) and end with the search; `fun` must be of a module that they can import. The result is
+              the same
+    executor: likewise, any of `concurrent.futures`, also Dask's, mpi4py's or submitit's; `fun` and what it
+              returns must be what it can send
     callback: called after each generation with the best genome and its value; True ends the search
 
     Raises ValueError that names the argument, also for a value that is no number; ImportError for a method
-    whose extra is not there; what `fun` raises.
+    whose extra is not there; RuntimeError for a worker process that ends; what `fun` raises.
     """
     make, (low, high) = method_of(method), _bounds_of(bounds, x0)
     given: dict[str, object] = {"fun": fun} if callback is None else {"fun": fun, "callback": callback}
@@ -136,23 +141,23 @@ def minimize(
         "max_evaluations", EVALUATIONS * low.size if max_evaluations is None else max_evaluations, 1
     )
     more: tuple[Any, ...] = args if isinstance(cast("object", args), tuple) else (args,)
-    judge = _Judge(fun, more, executor)
-    if (low == high).all():  # one point is all that there is
-        return _point(low, judge, target)
-    best, value = low, np.inf
-    if first is not None:
-        best, value = first.copy(), judge(first[None], 0)[0]
-    optimizer = make(low, high, seed, max(1, most - judge.calls), first)
-    message = "the target is reached" if target is not None and value <= target else ""
-    while not (message or optimizer.should_stop()):
-        genomes = optimizer.ask()
-        optimizer.tell(genomes, judge(genomes, judge.calls))
-        if optimizer.best[1] < value or judge.calls == len(genomes):
-            best, value = optimizer.best
-        if target is not None and value <= target:
-            message = "the target is reached"
-        elif callback is not None and callback(best.copy(), value):
-            message = "the callback ended it"
+    with Judge(fun, more, workers, executor) as judge:
+        if (low == high).all():  # one point is all that there is
+            return _point(low, judge, target)
+        best, value = low, np.inf
+        if first is not None:
+            best, value = first.copy(), judge(first[None])[0]
+        optimizer = make(low, high, seed, max(1, most - judge.calls), first)
+        message = "the target is reached" if target is not None and value <= target else ""
+        while not (message or optimizer.should_stop()):
+            genomes = optimizer.ask()
+            optimizer.tell(genomes, judge(genomes))
+            if optimizer.best[1] < value or judge.calls == len(genomes):
+                best, value = optimizer.best
+            if target is not None and value <= target:
+                message = "the target is reached"
+            elif callback is not None and callback(best.copy(), value):
+                message = "the callback ended it"
     used_up = judge.calls >= most
     return Minimum(
         x=best,
@@ -165,42 +170,10 @@ def minimize(
     )
 
 
-class _Judge:
-    """Asks the function, here or in an executor, and counts."""
-
-    def __init__(self, fun: Callable[..., Any], more: tuple[Any, ...], executor: Executor | None) -> None:
-        self.calls = 0
-        self._fun, self._more = fun, more
-        self._map: Callable[..., Iterable[Any]] = map if executor is None else executor.map
-
-    def __call__(self, genomes: Floats, number: int) -> list[float]:
-        """number: of the first, among all. Raises ValueError."""
-        more = ([one] * len(genomes) for one in self._more)
-        values = self._map(self._fun, genomes.copy(), *more)
-        judged = [_number(value, number + place) for place, value in enumerate(values)]
-        self.calls += len(judged)
-        return judged
-
-
-def _point(genome: Floats, judge: _Judge, target: float | None) -> Minimum:
-    (value,) = judge(genome[None], 0)
+def _point(genome: Floats, judge: Judge, target: float | None) -> Minimum:
+    (value,) = judge(genome[None])
     reached = target is None or value <= target
     return Minimum(genome, value, genome.copy(), 1, 1, reached, "the bounds leave one point")
-
-
-def _number(value: Any, number: int) -> float:
-    """What the function returned, as scipy reads it. Raises ValueError."""
-    is_array = isinstance(cast("object", value), list | tuple | np.ndarray)
-    one = np.asarray(value) if is_array else value
-    one: Any = one.item() if is_array and one.size == 1 else one
-    found = None
-    if not isinstance(cast("object", one), str | bytes | complex | np.complexfloating | np.ndarray):
-        with suppress(TypeError, ValueError, OverflowError):
-            found = float(one)
-    if found is None or np.isnan(found):
-        said = repr(value)[:40] if np.size(one) == 1 else f"shape {np.shape(one)}"
-        raise ValueError(f"fun: losses are numbers; the one of evaluation {number} is {said}")
-    return found
 
 
 def _bounds_of(bounds: Any, x0: ArrayLike | None) -> tuple[Floats, Floats]:

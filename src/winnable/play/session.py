@@ -138,6 +138,11 @@ class Session:
         return self._line[self.ply]
 
     @property
+    def tree(self) -> ActionTree:
+        """All that was tried, to be read."""
+        return self._tree
+
+    @property
     def length(self) -> int:
         """Actions of the line; more than `ply` after an undo."""
         return len(self._line) - 1
@@ -264,7 +269,7 @@ class Session:
             raise WinnableError("session.node", field="node", given=node, newest=newest)
         way: list[int] = []
         at = node
-        while not self._on_line(at):
+        while not self.is_on_line(at):
             way.append(at)
             at = self._tree.parent(at)
         if way:
@@ -306,10 +311,15 @@ class Session:
 
     # -- branches ------------------------------------------------------------------------------------------
 
+    def is_on_line(self, node: int) -> bool:
+        """Whether the line goes through this node of the tree."""
+        depth = self._tree.depth(node)
+        return depth < len(self._line) and self._line[depth] == node
+
     @property
     def forks(self) -> list[int]:
         """The plies of the line after which something else was played, too; in rising order."""
-        return sorted(self._tree.depth(node) for node in self._tree.forks() if self._on_line(node))
+        return sorted(self._tree.depth(node) for node in self._tree.forks() if self.is_on_line(node))
 
     @property
     def fork(self) -> int | None:
@@ -327,7 +337,7 @@ class Session:
         for child in self._tree.children(self._line[self._ply(ply)]):
             way = [child, *self._tree.ahead(child)]
             first, end = self._state(child), self._state(way[-1])
-            found.append(Branch(self._tree.action(child), first, end, len(way), self._on_line(child)))
+            found.append(Branch(self._tree.action(child), first, end, len(way), self.is_on_line(child)))
         return found
 
     def place(self, ply: int) -> tuple[int, int]:
@@ -350,10 +360,6 @@ class Session:
         if not 0 <= whole("ply", ply) <= last:
             raise WinnableError("session.ply", field="ply", given=ply, length=last)
         return whole("ply", ply)
-
-    def _on_line(self, node: int) -> bool:
-        depth = self._tree.depth(node)
-        return depth < len(self._line) and self._line[depth] == node
 
     def _turn_after(self, ply: int, way: list[int]) -> None:
         """The line turns off after that many actions, along `way` and on as before."""

@@ -8,6 +8,7 @@ from winnable.analysis import ByProof, Companion
 from winnable.analysis.answering import Judged, judge
 from winnable.analysis.costs import Narrowing
 from winnable.analysis.margin import narrowings
+from winnable.analysis.reviewing import ROOM_SECONDS
 from winnable.analysis.verdicts import Point
 from winnable.contract.core import Budget, WinnableError, action_name, answer_of
 from winnable.contract.registry import usable_games
@@ -22,7 +23,7 @@ from winnable.web.events import Answered, DeckEvent
 from winnable.web.hub import Hub
 from winnable.web.jobs import Followed, Job
 from winnable.web.refusals import only_logged
-from winnable.web.reviews import ROOM_SECONDS_EACH, review_of
+from winnable.web.reviews import review_of
 
 JUDGE_SECONDS = 20.0
 LOOK_BACK_SECONDS, LOOK_AROUND_SECONDS = 20.0, 10.0
@@ -64,7 +65,7 @@ async def _looking_back(
     remember(hub, desk, session, point, found)
     if isinstance(companion, ByProof):
         budget = Budget(LOOK_AROUND_SECONDS)
-        looking = narrowings(companion, point, budget, ROOM_SECONDS_EACH)
+        looking = narrowings(companion, point, budget, ROOM_SECONDS)
         rooms: list[Narrowing] = []
         async for room in hub.jobs.stream("later", looking, budget, small=True).told():
             rooms.append(room)

@@ -10,21 +10,20 @@ from winnable.analysis import ByProof
 from winnable.analysis.by_outlook import ByOutlook
 from winnable.analysis.costs import Cost, Narrowing, worst
 from winnable.analysis.margin import narrowings
+from winnable.analysis.reviewing import ROOM_SECONDS, Findings, Told, looking_back
 from winnable.analysis.verdicts import Point, Verdicts
-from winnable.contract.core import Budget, Progress, Puzzle, Reason, WinnableError, action_name
+from winnable.contract.core import Budget, Progress, Puzzle, WinnableError, action_name
 from winnable.web import deck
 from winnable.web.desk import Desk
 from winnable.web.events import Costs, Event, Timeline
 from winnable.web.hub import Hub
 from winnable.web.infos import CostInfo
 from winnable.web.jobs import Followed, Job, at_the_end
-from winnable.web.reviews import ROOM_SECONDS_EACH, review_of
+from winnable.web.reviews import review_of
 
 REPORT_SECONDS = 120.0
-REPORT_SECONDS_EACH = 10.0
-REASON_SECONDS = 3.0
-FIRST_ROOM_SECONDS, ROOM_SECONDS = 3.0, 10.0
-"""While the report is waited for; all together after that."""
+FIRST_AROUND_SECONDS, AROUND_SECONDS = 3.0, 10.0
+"""For the room that actions left, while the report is waited for; all together after that."""
 TOLD_SECONDS = 0.25
 """Between two messages about costs."""
 
@@ -55,32 +54,20 @@ class _Timeline:
         self._hub, self._desk, self._companion, self._send = hub, desk, companion, send
         self._session, self._line = desk.session, desk.session.turns
         self._point = Point(desk.session.states, desk.session.actions, desk.session.ply)
-        self._costs: list[Cost] = []
-        self._rooms: list[Narrowing] = []
-        self._reason: Reason | None = None
+        self._found = Findings()
 
-    def found(self, budget: Budget) -> Iterator[Progress | Verdicts | Reason | Cost | Narrowing]:
+    def found(self, budget: Budget) -> Iterator[Progress | Told]:
         """Where it is driven."""
-        companion, point = self._companion, self._point
-        yield from companion.blame(point, budget, REPORT_SECONDS_EACH)
-        if (lost := companion.verdicts(point.states).lost) is not None:
-            reason = yield from companion.reason(point.states[lost], budget.part(most=REASON_SECONDS))
-            if reason is not None:
-                yield reason
-        yield from companion.detours(point, budget, REPORT_SECONDS_EACH)
-        yield from narrowings(companion, point, budget.part(most=FIRST_ROOM_SECONDS), ROOM_SECONDS_EACH)
+        return looking_back(self._companion, self._point, budget, FIRST_AROUND_SECONDS)
 
-    async def follow(self, job: Job[Verdicts | Reason | Cost | Narrowing]) -> None:
+    async def follow(self, job: Job[Told]) -> None:
         with at_the_end(lambda: self._end(job.cancelled)):
             async for told in job.told(self._send):
+                self._found.take(told)
                 if isinstance(told, Verdicts):
                     self._tell(told)
                 elif isinstance(told, Cost):
                     self._tell_cost(told)
-                elif isinstance(told, Narrowing):
-                    self._rooms.append(told)
-                else:
-                    self._reason = told
 
     def _end(self, cancelled: bool) -> None:
         hub, desk, point = self._hub, self._desk, self._point
@@ -94,15 +81,15 @@ class _Timeline:
 
     async def _look_around(self) -> None:
         """More of the room that the actions left, which nobody waits for."""
-        budget = Budget(ROOM_SECONDS)
-        looking = narrowings(self._companion, self._point, budget, ROOM_SECONDS_EACH)
+        budget = Budget(AROUND_SECONDS)
+        looking = narrowings(self._companion, self._point, budget, ROOM_SECONDS)
         rooms: list[Narrowing] = []
         async for room in self._hub.jobs.stream("later", looking, budget, small=True).told():
             rooms.append(room)
             if not self._desk.members:
                 return
-        if rooms and rooms != self._rooms:
-            self._rooms = rooms
+        if rooms and rooms != self._found.rooms:
+            self._found.rooms = rooms
             self._tell_review()
 
     @property
@@ -111,8 +98,7 @@ class _Timeline:
 
     def _tell_cost(self, cost: Cost) -> None:
         if self._is_current:
-            self._costs.append(cost)
-            mistakes = [cost.ply for cost in worst(self._costs, share=0)]
+            mistakes = [cost.ply for cost in worst(self._found.costs, share=0)]
             infos = [_info(self._session.puzzle, self._point, cost)]
             self._send(Costs(self._desk.id, self._line, infos, mistakes, "", False, False))
 
@@ -130,7 +116,7 @@ class _Timeline:
                 first=blunder and blunder.first,
                 last=blunder and blunder.last,
                 name="" if mistake is None else action_name(self._session.puzzle, actions[mistake]),
-                reason=self._reason if finished else None,
+                reason=self._found.reason if finished else None,
                 done=finished,
                 cancelled=cancelled,
             )
@@ -138,7 +124,7 @@ class _Timeline:
 
     def _tell_review(self) -> None:
         if self._is_current:
-            review = self._companion.review(self._point, self._costs, self._rooms)
+            review = self._found.review(self._companion, self._point)
             self._send(review_of(self._desk, self._line, self._point, review))
 
 
@@ -149,24 +135,24 @@ class _CostsOf:
         self._hub, self._desk, self._companion, self._send = hub, desk, companion, send
         self._session, self._line = desk.session, desk.session.turns
         self._point = Point(desk.session.states, desk.session.actions, desk.session.ply)
-        self._costs: list[Cost] = []
+        self._found = Findings()
         self._told, self._is_cut = 0, False
 
-    def found(self, budget: Budget) -> Iterator[Progress | Cost | bool]:
-        """From the last action to the first, as long as the time lasts; at the end, whether it did not."""
-        yield from self._companion.costs(self._point, budget)
+    def found(self, budget: Budget) -> Iterator[Progress | Told | bool]:
+        """As long as the time lasts; at the end, whether it did not."""
+        yield from looking_back(self._companion, self._point, budget)
         limit = budget.limit(0)
         yield limit is not None and limit.kind == "time"
 
-    async def follow(self, job: Job[Cost | bool]) -> None:
+    async def follow(self, job: Job[Told | bool]) -> None:
         last = time.monotonic()
         self._tell(False)
         with at_the_end(lambda: self._end(job.cancelled)):
             async for told in job.told(self._send):
                 if isinstance(told, bool):
-                    self._is_cut = told and len(self._costs) < len(self._point.actions)
+                    self._is_cut = told and len(self._found.costs) < len(self._point.actions)
                     continue
-                self._costs.append(told)
+                self._found.take(told)
                 if time.monotonic() - last >= TOLD_SECONDS:
                     last = time.monotonic()
                     self._tell(False)
@@ -174,18 +160,17 @@ class _CostsOf:
     def _end(self, cancelled: bool) -> None:
         if self._desk.session is self._session:
             self._tell(True, "cancelled" if cancelled else "time" if self._is_cut else None)
-            mistake = next(iter(self._companion.mistakes(self._point, self._costs)), None)
+            mistake = next(iter(self._companion.mistakes(self._point, self._found.costs)), None)
             deck.remember(self._hub, self._desk, self._session, self._point, mistake)
 
     def _tell(self, finished: bool, limit: Literal["time", "cancelled"] | None = None) -> None:
-        companion, point, costs = self._companion, self._point, self._costs
+        companion, point, costs = self._companion, self._point, self._found.costs
         infos = [_info(self._session.puzzle, point, cost) for cost in costs[self._told :]]
         self._told = len(costs)
-        players = {companion.worth(point.states[cost.ply]).compared_by for cost in costs}
-        by = players.pop() if len(players) == 1 else ""
+        by = self._found.player(companion, point)
         mistakes, measure = companion.mistakes(point, costs), companion.measure(point, costs)
         if finished:
-            self._send(review_of(self._desk, self._line, point, companion.review(point, costs)))
+            self._send(review_of(self._desk, self._line, point, self._found.review(companion, point)))
         rewards, chances = measure == "expected", measure == "chance"
         ids = self._desk.id, self._line
         self._send(Costs(*ids, infos, mistakes, by, rewards, finished, chances, limit))

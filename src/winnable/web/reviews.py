@@ -8,9 +8,6 @@ from winnable.contract.core import action_name
 from winnable.web.events import Review as ReviewEvent
 from winnable.web.watched import Watched
 
-ROOM_SECONDS_EACH = 1.0
-"""For each state."""
-
 
 def review_of(desk: Watched, line: int, point: Point, review: Review) -> ReviewEvent:
     """The review as a message, of the line with this number."""
