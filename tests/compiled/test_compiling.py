@@ -19,6 +19,7 @@ from tests.driving import driven
 from tests.waiting import PATIENCE, wait_until
 from winnable.analysis import engine as engines
 from winnable.compiled import compiling, jit, kernel_lists
+from winnable.compiled.compile_worker import LOCKS
 from winnable.compiled.compiling import Compilers, Readiness
 from winnable.compiled.kernel_lists import Kernel, KernelList, Said
 from winnable.contract.budget import Budget, Progress
@@ -129,6 +130,19 @@ def test_what_is_on_the_disk_needs_no_child(compilers: Compilers) -> None:
     assert again.wait("tetris", None, told.append)
     assert told == again.took() == []
     assert again.join(0)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files are not locked")
+def test_what_another_process_compiles_is_waited_for(compilers: Compilers, cache: Path) -> None:
+    """As many workers may begin at once on one machine."""
+    import fcntl
+
+    with (caches.writable(LOCKS) / "compiling").open("ab") as file:
+        fcntl.lockf(file, fcntl.LOCK_EX)
+        assert not compilers.wait("tetris", cancelled=iter([False] * 20 + [True]).__next__)
+        assert compilers.readiness("tetris").done == 0
+    assert compilers.wait("tetris")
+    assert len(list(cache.iterdir())) == FIRST
 
 
 def test_who_gives_up_does_not_wait(compilers: Compilers) -> None:

@@ -2,8 +2,6 @@
 
 import os
 import socket
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from importlib import import_module
@@ -14,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests import executor_tasks as tasks
+from tests.dask_cluster import dask_cluster
 from tests.waiting import PATIENCE
 from winnable.contract.core import WinnableError
 from winnable.workers import engines
@@ -30,22 +29,21 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Engine]:
     """Gives a task up after two deaths, so that the tests need not wait for four."""
-    root = str(Path(__file__).parents[2])
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.dask_cluster", "1"],
-        cwd=root,
-        env={**os.environ, "PYTHONPATH": root},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    with process:
-        assert process.stdout is not None
-        assert process.stdin is not None
-        yield make_engine(executor=process.stdout.readline().strip())
-        process.stdin.close()
-        process.wait(PATIENCE)
+    with dask_cluster(allowed=1) as address:
+        yield make_engine(executor=address)
+
+
+def test_workers_of_another_version_are_refused_and_named(
+    cluster: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cluster imports what is on the disk; this process says that it is newer."""
+    monkeypatch.setattr(engines, "__version__", "9.9.9")
+    with pytest.raises(WinnableError) as refused:
+        Evaluator(cluster)
+    told = refused.value.values
+    assert refused.value.code == "engine.version"
+    assert told["name"].startswith("tcp://127.0.0.1:")
+    assert "winnable 9.9.9" in told["ours"] != told["other"]
 
 
 def test_same_values_as_in_process(cluster: Engine) -> None:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import hashlib
 import os
 import pkgutil
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from importlib import import_module
 from types import FunctionType
 from typing import IO, Any
@@ -27,9 +28,12 @@ from winnable.compiled.kernel_lists import Kernel, KernelList, Said
 from winnable.contract.game import Game
 from winnable.contract.registry import GAMES, load_game
 from winnable.inert.late import Late
+from winnable.store import caches
 
 NICENESS = 5
 """Clicks, and answers that need no compiling, go first."""
+LOCKS = "locks"
+"""The part of the caches for the file whose bytes stand for what is being compiled."""
 FULL = 3
 """Exit code of a process that has taken enough memory."""
 
@@ -98,10 +102,24 @@ def _done(request: CompileRequest) -> Done:
     error = ""
     try:
         types = tuple(map(kernel_lists.type_of, request.arguments))
-        _inner_kernels().compile_kernel(kernel_lists.kernel_named(request.name), types, request.inner)
+        with _alone(request):
+            _inner_kernels().compile_kernel(kernel_lists.kernel_named(request.name), types, request.inner)
     except Exception as failed:  # a list that no longer fits: the kernel is compiled when it is called
         error = f"{type(failed).__name__}: {failed}".splitlines()[0][:300]
     return Done(round(time.process_time() - began, 3), error)
+
+
+@contextlib.contextmanager
+def _alone(request: CompileRequest) -> Generator[None]:
+    """No other process of this machine compiles the same meanwhile: many workers that begin at once would all
+    do so. Whoever waited finds it on the disk. Where files cannot be locked nobody waits."""
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(ImportError, OSError):
+            fcntl = import_module("fcntl")  # not on Windows
+            file = stack.enter_context((caches.writable(LOCKS) / "compiling").open("ab"))
+            digest = hashlib.sha256(msgspec.json.encode(request)).digest()
+            fcntl.lockf(file, fcntl.LOCK_EX, 1, int.from_bytes(digest[:4]))
+        yield
 
 
 def _memory() -> int:

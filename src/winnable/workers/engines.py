@@ -7,6 +7,7 @@ import logging
 import os
 import pickle
 import signal
+import sys
 import threading
 import time
 import traceback
@@ -22,6 +23,7 @@ from multiprocessing.sharedctypes import RawValue
 from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
+from winnable import __version__
 from winnable.contract.arguments import of_kind, whole
 from winnable.contract.core import WinnableError, finish
 from winnable.search.memory import PROGRAM_MB, for_a_search, machine_mb
@@ -235,6 +237,11 @@ class Theirs(Engine):
         return ""
 
 
+def versions() -> str:
+    """What tasks hang on, of this process: the same tasks have the same values where it is the same."""
+    return f"winnable {__version__}, Python {sys.version_info[0]}.{sys.version_info[1]}"
+
+
 class Cluster(Engine):
     """The Dask cluster whose scheduler is at `address`. Whoever may reach that scheduler may run any code on
     its workers; they need the same winnable and Python."""
@@ -261,10 +268,12 @@ class Cluster(Engine):
         found: Future[Any] = Future()
         threading.Thread(target=self._find, args=(found,), daemon=True).start()
         try:
-            return _Client(found.result(CONNECT_SECONDS + 1))
+            return self._alike(found.result(CONNECT_SECONDS + 1))
+        except WinnableError:
+            raise
         except Exception as error:
             if not found.cancel() and found.exception() is None:  # it came just now
-                return _Client(found.result())
+                return self._alike(found.result())
             raise WinnableError(
                 "engine.scheduler",
                 field="executor",
@@ -272,6 +281,22 @@ class Cluster(Engine):
                 seconds=CONNECT_SECONDS,
                 reason=f"{type(error).__name__}: {error}",
             ) from None
+
+    def _alike(self, client: Any) -> _Client:
+        """The connection, unless a worker has another version of what tasks hang on; those that come later
+        are asked by each request of a batch. Raises WinnableError that names the worker."""
+        ours = versions()
+        try:
+            for worker, theirs in client.run(versions, on_error="return").items():
+                if theirs != ours:
+                    told = said(theirs) if isinstance(theirs, BaseException) else theirs
+                    raise WinnableError(
+                        "engine.version", field="executor", name=worker, ours=ours, other=told
+                    )
+        except WinnableError:
+            client.close(timeout=STOP_SECONDS)
+            raise
+        return _Client(client)
 
     def _find(self, found: Future[Any]) -> None:
         try:

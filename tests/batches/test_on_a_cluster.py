@@ -1,0 +1,53 @@
+"""Batches on a Dask cluster of a scheduler and three workers, each a process of its own, on loopback."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import winnable
+from tests.cli.cli_support import Run
+from tests.dask_cluster import dask_cluster
+from tests.executor_tasks import kill_first, note_pid_and_nap
+from winnable.workers.engines import make_engine
+from winnable.workers.executor import Evaluator
+
+pytestmark = [
+    pytest.mark.skipif(not find_spec("distributed"), reason="the extra `cluster` is not installed"),
+    pytest.mark.skipif(os.name != "posix", reason="signals of POSIX"),
+]
+ASKED = ("generate", "drops", "rows=3", "columns=3", "slack=0", "--certify", "--count", "12")
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with dask_cluster(allowed=3, workers=3) as found:
+        yield found
+
+
+def test_levels_are_byte_for_byte_those_of_this_process(run: Run, address: str) -> None:
+    whole = run(*ASKED)
+    assert run(*ASKED, "--executor", address).stdout == whole.stdout
+    half = "".join(run(*ASKED, "--executor", address, "--shard", f"{part}/2").stdout for part in (1, 2))
+    assert half == whole.stdout
+
+
+def test_a_worker_that_is_killed_in_mid_batch_loses_nothing(address: str, tmp_path: Path) -> None:
+    """Workers are found by tasks that leave their names, beside the batch."""
+    boards = winnable.generate("drops", rows=3, columns=3, slack=0, count=200, certify=True)
+    with Evaluator(make_engine(executor=address)) as beside:
+        for place in range(6):
+            beside.submit(place, note_pid_and_nap, str(tmp_path), 0.2)
+        stream = iter(winnable.generate("drops", rows=3, columns=3, slack=0, count=200, certify=True,
+                                        executor=address))  # fmt: skip
+        found = [next(stream)]
+        killer = threading.Thread(target=kill_first, args=(tmp_path,))
+        killer.start()
+        found += stream
+        killer.join()
+    assert found == [*boards]
