@@ -316,6 +316,10 @@ BENCHMARKS: dict[str, Entry] = {
         "COCO's BBOB for our optimisers and the installed rivals: targets reached, running time, overhead",
         "bench.tuning.bbob:rows",
     ),
+    "batches": Entry(
+        "Batches: what workers gain, and whether rows are lost, doubled or different (some minutes)",
+        "bench.batches:rows",
+    ),
     "executor-utilisation": Entry(
         "How busy worker processes are with tasks of random length: a barrier against steady state",
         "bench.tuning.executor_utilisation:rows",

@@ -20,7 +20,7 @@ from tests.cli.cli_support import Run, document, one_error
 from tests.waiting import PATIENCE, wait_until
 from winnable.batches.files import RowFile, Shard, kept_rows
 from winnable.batches.making import Order
-from winnable.batches.requests import Check, Made, Make, answer_encoded
+from winnable.batches.requests import Check, Made, Make, answer_all
 from winnable.batches.running import Row, rows
 from winnable.contract.core import Budget, Progress, Search, WinnableError, finish
 from winnable.contract.registry import load_game
@@ -121,7 +121,7 @@ def test_a_request_of_another_version_is_refused_by_the_worker(threads: Executor
     from msgspec.structs import replace
 
     request = replace(order(1).request(0), version="0.0.1")
-    answer = finish(answer_encoded(msgspec.msgpack.encode(request)))
+    (answer,) = finish(answer_all([msgspec.msgpack.encode(request)]))
     assert isinstance(answer, WinnableError)
     assert answer.code == "batch.version"
     assert answer.values["ours"] == "0.0.1"

@@ -14,7 +14,10 @@ import winnable
 from tests.cli.cli_support import Run
 from tests.dask_cluster import dask_cluster
 from tests.executor_tasks import kill_first, note_pid_and_nap
-from winnable.workers.engines import make_engine
+from winnable.batches.requests import SetTask
+from winnable.batches.running import Row, rows
+from winnable.contract.core import Budget
+from winnable.workers.engines import InProcess, Slurm, make_engine
 from winnable.workers.executor import Evaluator
 
 pytestmark = [
@@ -51,3 +54,18 @@ def test_a_worker_that_is_killed_in_mid_batch_loses_nothing(address: str, tmp_pa
         found += stream
         killer.join()
     assert found == [*boards]
+
+
+@pytest.mark.skipif(not find_spec("submitit"), reason="the extra `slurm` is not installed")
+def test_jobs_of_slurm_are_many_requests_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On submitit's own cluster of this machine: Slurm is not here."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Slurm, "CHUNK", 5)
+    requests = [SetTask(game="drops", seed=seed, difficulty="easy", solvable=True, params="", language="en")
+                for seed in range(11)]  # fmt: skip
+    there, here = (
+        [row.answer for row in rows(requests, engine, Budget()) if isinstance(row, Row)]
+        for engine in (Slurm("local"), InProcess())
+    )
+    assert there == here
+    assert len([*Path("slurm").glob("*_result.pkl")]) == 3

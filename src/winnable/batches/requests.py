@@ -249,9 +249,12 @@ def answered(request: Request, whole: Budget) -> Search[Any]:
     return engine().run(partial(request.answer, whole), whole)
 
 
-def answer_encoded(request: bytes) -> Search[Any]:
-    """Likewise, on a worker; what it refuses is returned."""
-    try:
-        return (yield from answered(msgspec.msgpack.decode(request, type=Request), Budget()))
-    except WinnableError as error:
-        return error
+def answer_all(requests: list[bytes]) -> Search[list[Any]]:
+    """Likewise, on a worker, one after the other; what is refused is its own answer."""
+    answers = list[Any]()
+    for request in requests:
+        try:
+            answers.append((yield from answered(msgspec.msgpack.decode(request, type=Request), Budget())))
+        except WinnableError as error:
+            answers.append(error)
+    return answers

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from winnable.batches.requests import Request, answer_encoded, answered
+from winnable.batches.requests import Request, answer_all, answered
 from winnable.contract.core import Budget, Progress, Search, WinnableError
 from winnable.workers.engines import Engine
 from winnable.workers.executor import Evaluator, TaskError
@@ -45,7 +45,7 @@ def rows(
             yield row
         return
     with Evaluator(engine) as evaluator:
-        yield from _on_workers(enumerate(requests), evaluator, whole, again)
+        yield from _on_workers(enumerate(requests), evaluator, engine.chunk, whole, again)
 
 
 def _answer(request: Request, whole: Budget) -> Search[Any]:
@@ -58,34 +58,41 @@ def _answer(request: Request, whole: Budget) -> Search[Any]:
 def _on_workers(
     waiting: Iterator[tuple[int, Request]],
     evaluator: Evaluator,
+    chunk: int,
     whole: Budget,
     again: Callable[[Row], Request | None],
 ) -> Iterator[Progress | Row]:
+    """A task is a tuple of numbers."""
     found, asked, following = dict[int, Any](), dict[int, Request](), 0
+
+    def submit(*numbers: int) -> None:
+        encoded = [msgspec.msgpack.encode(asked[number]) for number in numbers]
+        evaluator.submit(numbers, answer_all, encoded)
+
     while True:
-        for number, request in islice(waiting, _room(evaluator, len(asked))):
-            asked[number] = request
-            evaluator.submit(number, answer_encoded, msgspec.msgpack.encode(request))
+        while evaluator.free and len(asked) < AHEAD * chunk and (more := dict(islice(waiting, chunk))):
+            asked |= more
+            submit(*more)
         if not asked:
             return
         try:
             told = yield from evaluator.following()
         except TaskError as error:
-            told = error.task, error
+            told = error.task, [error] * len(error.task)
         if told is None or whole.limit(0) is not None:
             return
-        number, answer = told
-        found[number] = answer
+        numbers, answers = told
+        if len(numbers) > 1 and isinstance(answers[0], TaskError):  # one of them is to blame
+            for number in numbers:
+                submit(number)
+            continue
+        found.update(zip(numbers, answers, strict=True))
         while following in found:
             row = Row(following, asked[following], found.pop(following))
             if (other := again(row)) is not None:
                 asked[following] = other
-                evaluator.submit(following, answer_encoded, msgspec.msgpack.encode(other))
+                submit(following)
                 break
             del asked[following]
             following += 1
             yield row
-
-
-def _room(evaluator: Evaluator, asked: int) -> int:
-    return max(0, min(evaluator.free, AHEAD - asked))

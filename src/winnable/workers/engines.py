@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 import pickle
+import shutil
 import signal
 import sys
 import threading
@@ -50,6 +51,8 @@ def make_engine(workers: int | str | None = None, executor: str | Executor | Non
             raise WinnableError("engine.both", field="executor")
         if isinstance(executor, Executor):
             return Theirs(executor)
+        if executor == "slurm":
+            return Slurm()
         return Cluster(parse_executor(of_kind("executor", executor, str)))
     if workers is None:
         return InProcess()
@@ -99,11 +102,13 @@ class Engine:
     depth:    how many tasks an executor is given at a time
     lanes:    how many executors run side by side. When one of depth 1 breaks, its task is known to be guilty,
               and no other loses its work.
+    chunk:    how many requests of a batch are one task
     blocking: tasks are not pickled, and run here when their result is asked for; nothing is opened
     killed:   besides BrokenExecutor: what a future raises for a task whose workers died again and again
     """
 
     blocking = False
+    chunk = 1
     killed: tuple[type[BaseException], ...] = ()
 
     def __init__(self, open: Callable[[], Executor], name: str, depth: int = 1, lanes: int = 1) -> None:
@@ -290,9 +295,8 @@ class Cluster(Engine):
             for worker, theirs in client.run(versions, on_error="return").items():
                 if theirs != ours:
                     told = said(theirs) if isinstance(theirs, BaseException) else theirs
-                    raise WinnableError(
-                        "engine.version", field="executor", name=worker, ours=ours, other=told
-                    )
+                    code, field = "engine.version", "executor"
+                    raise WinnableError(code, field=field, name=worker, ours=ours, other=told)
         except WinnableError:
             client.close(timeout=STOP_SECONDS)
             raise
@@ -311,6 +315,65 @@ class Cluster(Engine):
             found.set_result(client)
         except InvalidStateError:  # too late: nobody waits any more
             client.close()
+
+
+class Slurm(Engine):
+    """Jobs of Slurm, CHUNK requests each, by submitit; their files lie in the folder `slurm` of where it was
+    called. What a job needs beyond one core is said by Slurm's own variables, such as SBATCH_TIMELIMIT."""
+
+    CHUNK = 64
+    DEPTH = 10_000
+    """Jobs that may wait in Slurm's queue."""
+
+    def __init__(self, cluster: str = "slurm") -> None:
+        """cluster: as submitit calls it. Raises WinnableError where submitit or Slurm is not there."""
+        try:
+            submitit: Any = import_module("submitit")
+        except ImportError as error:
+            raise WinnableError("engine.extra.slurm", field="executor", reason=str(error)) from None
+        if cluster == "slurm" and shutil.which("srun") is None:
+            raise WinnableError("engine.slurm", field="executor")
+        self.chunk = self.CHUNK
+        super().__init__(lambda: _Jobs(submitit, cluster), cluster, self.DEPTH)
+        self.killed = (submitit.core.utils.UncompletedJobError,)
+
+
+class _Jobs(Executor):
+    """A job for each task; a thread asks how they are."""
+
+    POLL_SECONDS = 1.0
+
+    def __init__(self, submitit: Any, cluster: str) -> None:
+        self._executor: Any = submitit.AutoExecutor("slurm", cluster=cluster)
+        self._executor.update_parameters(name="winnable", cpus_per_task=1)
+        self._waiting: dict[Future[Any], Any] = {}
+        self._ended = threading.Event()
+        threading.Thread(target=self._watch, name="winnable-slurm", daemon=True).start()
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        outcome: Future[T] = Future()
+        self._waiting[outcome] = self._executor.submit(fn, *args, **kwargs)
+        return outcome
+
+    def _watch(self) -> None:
+        while not self._ended.wait(self.POLL_SECONDS):
+            for outcome, job in [*self._waiting.items()]:
+                if not job.done():
+                    continue
+                del self._waiting[outcome]
+                try:
+                    outcome.set_result(job.result())
+                except Exception as error:
+                    outcome.set_exception(error)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Cancels all jobs unless it is to `wait` for them."""
+        if wait:
+            wait_for(list(self._waiting))
+        self._ended.set()
+        for job in self._waiting.values():
+            with suppress(Exception):
+                job.cancel()
 
 
 class _Client(Executor):
