@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import signal
@@ -10,6 +11,8 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -261,6 +264,40 @@ def test_rows_of_measures_games_and_repairs_are_gone_on_with(run: Run) -> None:
 
 def _named(row: dict[str, Any]) -> str:
     return row.get("request") or row["provenance"]["request"]
+
+
+def test_rows_are_tables_of_other_programs(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("generate", *DROPS, "--count", "3", "-o", "levels.jsonl")
+    rows = document(run("check", "levels.jsonl", "--json"))
+    run("check", "levels.jsonl", "-o", "rows.csv")
+    with Path("rows.csv").open(newline="") as file:
+        table = [*csv.DictReader(file)]
+    assert [row["request"] for row in table] == [row["request"] for row in rows]
+    for told, row in zip(table, rows, strict=True):
+        assert {name: told[f"facts.{name}"] for name in row["facts"]} == {
+            name: str(value) for name, value in row["facts"].items()
+        }
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    one_error(run("generate", *DROPS, "--count", "2", "-o", "rows.parquet", code=2), "Parquet needs pyarrow")
+
+
+@pytest.mark.skipif(not find_spec("pyarrow"), reason="pyarrow is not installed")
+def test_parquet_is_read_back(run: Run) -> None:
+    parquet: Any = import_module("pyarrow.parquet")
+    run("generate", *DROPS, "--count", "3", "-o", "levels.jsonl")
+    run(
+        "measure",
+        "triple:layers=4,sets=2,kinds=4,side=3#1",
+        "--by",
+        "random",
+        "--games",
+        "2",
+        "-o",
+        "m.parquet",
+    )
+    run("check", "levels.jsonl", "-o", "rows.parquet")
+    assert parquet.read_table("rows.parquet").column("verdict").to_pylist() == ["solved"] * 3
+    assert parquet.read_table("m.parquet").column("game").to_pylist() == ["triple"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")

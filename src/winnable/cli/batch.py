@@ -10,6 +10,7 @@ import click
 from msgspec import Struct
 
 from winnable.batches.files import RowFile, Shard, kept_rows
+from winnable.batches.tables import table_at, write_table
 from winnable.cli.options import output_option, writable
 from winnable.cli.output import json_line, note, write_output
 from winnable.contract.errors import LevelError, WinnableError
@@ -86,7 +87,9 @@ _resume_option = click.option(
     help="A JSONL file that rows are appended to as they come; those that it has are not worked out again.",
 )
 
-rows_option = output_option(None, "JSONL file for the rows.")
+rows_option = output_option(
+    None, "File for the rows: JSONL, appended to as they come; .csv or .parquet, written at the end."
+)
 
 
 class Rows:
@@ -106,6 +109,7 @@ class Rows:
         self._one = one and not self._goes_on
         self.is_told = told and not as_json
         """Whether people are told what is in a row."""
+        self._table = None if self._goes_on else table_at(Path(self._path))
         self._shown = list[bytes]()
         self.count = 0
         self._file: RowFile | None = None
@@ -142,16 +146,16 @@ class Rows:
     def add(self, row: bytes) -> None:
         """Raises WinnableError."""
         self._count(row)
-        if self._path != "-" and not self._one:
+        if self._path != "-" and not self._one and self._table is None:
             self._file = self._file or RowFile(Path(self._path), self._goes_on)
             self._file.append(row)
-        elif not (self._as_json or self._one or self.is_told):
+        elif self._path == "-" and not (self._as_json or self._one or self.is_told):
             click.echo(row)
 
     def _count(self, row: bytes) -> None:
         """Many thousands are kept in memory only where they are all shown at the end."""
         self.count += 1
-        if self._as_json or self._one:
+        if self._as_json or self._one or self._table is not None:
             self._shown.append(row)
 
     def tell(self, what: str, interrupted: bool) -> None:
@@ -159,7 +163,9 @@ class Rows:
         click.Abort where there are none, WinnableError."""
         if interrupted and not self.count:
             raise click.Abort
-        if self._one and self.count and not (self._path == "-" and (self._as_json or self.is_told)):
+        if self._table is not None and self.count:
+            write_table(self._table, [decode(row, dict[str, Any]) for row in self._shown])
+        elif self._one and self.count and not (self._path == "-" and (self._as_json or self.is_told)):
             write_output(self._path, self._shown[0], b"\n")
         if self._as_json and self._one and self.count:
             write_output("-", self._shown[0], b"\n")

@@ -111,7 +111,7 @@ def _check(
             if rows.is_told:
                 _tell(checked, looked.problem)
             rows.add_named(row.request, _known(checked))
-            work.advance(checked.source)
+            work.advance(t("cli.check.so_far", fine=tally.fine, all=tally.all))
     return work.interrupted
 
 

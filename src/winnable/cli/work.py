@@ -244,6 +244,6 @@ def _make_bar(total: int | None) -> Any:
 
     columns: list[Any] = [progress.SpinnerColumn(), progress.TimeElapsedColumn()]
     if total is not None:
-        columns += [progress.BarColumn(), progress.MofNCompleteColumn()]
+        columns += [progress.BarColumn(), progress.MofNCompleteColumn(), progress.TimeRemainingColumn()]
     columns.append(progress.TextColumn("{task.description}", markup=False))
     return progress.Progress(*columns, console=Console(stderr=True), transient=True)
