@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import re
 import warnings
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +19,8 @@ from bench.tuning.bbob_functions import (
     run_task,
     share,
 )
+from winnable.workers.engines import make_engine
+from winnable.workers.executor import Evaluator
 
 TIMED = {
     1: "sphere",
@@ -82,22 +81,17 @@ def rows(
         for name in _entrants(part)
     ]
     total, done = sum(len(tasks) for _, _, tasks in plan), 0
-    spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(os.cpu_count(), spawn) as pool:
-        try:
-            waiting = [
-                (part, name, [pool.submit(run_one, task) for task in tasks]) for part, name, tasks in plan
-            ]
-            for part, name, futures in waiting:
-                outcomes: list[Outcome] = []
-                for future in futures:
-                    outcomes.append(future.result())
-                    done += 1
-                    if progress is not None:
-                        progress(done, total)
-                yield from rows_of(part, name, outcomes, seed)
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+    with Evaluator(make_engine("auto"), ordered=True) as evaluator:
+        for place, task in enumerate(task for _, _, tasks in plan for task in tasks):
+            evaluator.submit(place, run_one, task)
+        for part, name, tasks in plan:
+            outcomes: list[Outcome] = []
+            for _ in tasks:
+                outcomes.append(next(evaluator)[1])
+                done += 1
+                if progress is not None:
+                    progress(done, total)
+            yield from rows_of(part, name, outcomes, seed)
 
 
 def tasks_of(part: Part, name: str, games: int, seed: int) -> list[Task]:

@@ -11,10 +11,12 @@ from math import inf
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, cast, overload
 
+from winnable.batches.checking import Check
 from winnable.batches.making import Order
-from winnable.batches.measuring import Measured, seeing_players
+from winnable.batches.measuring import Measure, Measured, seeing_players
 from winnable.batches.playing import games as games_of
-from winnable.batches.requests import Check, LevelGiven, Measure, Repair, Request
+from winnable.batches.repairing import Repair
+from winnable.batches.requests import LevelGiven, Request
 from winnable.batches.running import Row, rows
 from winnable.board import Board, side_by_side
 from winnable.comparing import Ground, MethodScore, chosen, ground, new_rows, usual_games

@@ -21,15 +21,18 @@ import pytest
 import winnable
 from tests.cli.cli_support import Run, document, one_error
 from tests.waiting import PATIENCE, wait_until
+from winnable.batches.checking import Check
 from winnable.batches.files import RowFile, Shard, kept_rows
-from winnable.batches.making import Order
-from winnable.batches.requests import Check, Made, Make, answer_all
+from winnable.batches.making import Made, Make, Order
+from winnable.batches.requests import answer_all
 from winnable.batches.running import Row, rows
 from winnable.contract.core import Budget, Progress, Search, WinnableError, finish
 from winnable.contract.registry import load_game
+from winnable.levels.checking import Checking
 from winnable.levels.identity import parse_params
 from winnable.levels.making import Criteria
 from winnable.workers.engines import Engine, InProcess, Theirs, make_engine
+from winnable.workers.executor import TaskKillsWorker
 
 EASY = ("layers=4", "sets=2", "kinds=4", "side=3")
 DROPS = ("drops", "rows=3", "columns=3", "slack=0", "--certify")
@@ -120,11 +123,10 @@ def test_a_batch_ends_when_it_is_cancelled(threads: Executor) -> None:
 
 def test_a_request_of_another_version_is_refused_by_the_worker(threads: Executor) -> None:
     """As a cluster has it whose workers are not those of whoever asks."""
-    import msgspec
     from msgspec.structs import replace
 
     request = replace(order(1).request(0), version="0.0.1")
-    (answer,) = finish(answer_all([msgspec.msgpack.encode(request)]))
+    (answer,) = finish(answer_all([request.encoded()]))
     assert isinstance(answer, WinnableError)
     assert answer.code == "batch.version"
     assert answer.values["ours"] == "0.0.1"
@@ -138,6 +140,18 @@ class Poison(Check, frozen=True, kw_only=True):
     def answer(self, whole: Budget) -> Search[Any]:
         yield Progress("", 0, 0, 0.0)
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_what_kills_its_worker_is_told_and_takes_nothing_along() -> None:
+    """As a search does that the system ends for its memory."""
+    made = order(6)
+    requests: list[Any] = [*map(made.request, range(6))]
+    poison = Poison.of("poison", b"", Checking(False, 1.0))
+    found = told([*requests[:3], poison, *requests[3:]], make_engine(2))
+    assert isinstance(found[3].answer, TaskKillsWorker)
+    assert "SIGKILL" in str(found[3].answer)
+    assert contents(found[:3] + found[4:]) == contents(told(requests, InProcess()))
 
 
 def test_requests_have_names_that_every_process_gives_them() -> None:

@@ -14,8 +14,8 @@ import winnable
 from tests.cli.cli_support import Run
 from tests.dask_cluster import dask_cluster
 from tests.executor_tasks import kill_first, note_pid_and_nap
-from winnable.batches.requests import SetTask
 from winnable.batches.running import Row, rows
+from winnable.batches.tasks import SetTask
 from winnable.contract.core import Budget
 from winnable.workers.engines import InProcess, Slurm, make_engine
 from winnable.workers.executor import Evaluator

@@ -1,24 +1,71 @@
-"""An order of levels as a batch: which seeds each of them has, and which of them a file has already."""
+"""Levels as a batch: which seeds each of them has, and which of them a file has already."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from winnable.batches.requests import Made, Make
+from winnable.batches.requests import Request
 from winnable.batches.running import Row
 from winnable.contract.abilities import solvers_of
 from winnable.contract.arguments import MAX_SEED
-from winnable.contract.core import LevelError, WinnableError
+from winnable.contract.core import Budget, LevelError, Search, WinnableError
+from winnable.contract.errors import GaveUp
 from winnable.contract.game import Game
 from winnable.contract.methods import choose_method
-from winnable.levels.files import read_level
+from winnable.contract.params import make_params
+from winnable.contract.registry import load_game
+from winnable.levels.files import encode_level, read_level
 from winnable.levels.identity import picture_id
-from winnable.levels.making import Criteria, generator
+from winnable.levels.making import Criteria, Solving, generator, make_level
+
+
+class Made(NamedTuple):
+    """See `levels.making.Made`. content: the level as a file has it; picture: the same for levels that look
+    alike to a person"""
+
+    seed: int
+    content: bytes | None
+    picture: str
+    statuses: frozenset[str]
+    gave_up: tuple[tuple[int, GaveUp], ...]
+
+
+class Make(Request, frozen=True, kw_only=True):
+    """One level, the first that is what is wanted of `tries` seeds from `seed` on, each `step` further.
+
+    layout: what is dealt onto its places: a drawing or a level
+    by:     the solver, as `choose_method` reads it; None: the game's first one
+    """
+
+    params: dict[str, Any]
+    seed: int
+    step: int
+    tries: int
+    criteria: Criteria
+    layout: bytes | None = None
+    by: str | None = None
+    seconds: float | None = None
+    memory: int | None = None
+
+    def answer(self, whole: Budget) -> Search[Made]:
+        game, criteria = load_game(self.game), self.criteria
+        layout = self.layout
+        generate = generator(game, criteria, None if layout is None else lambda: layout)
+        params = make_params(game.params_type, self.params, game.name)
+        decides = bool(self.by or criteria.certify or criteria.tight)
+        by = choose_method("solver", solvers_of(game), self.by, game.name) if decides else None
+        how = Solving(by, self.seconds, self.memory)
+        seeds = range(self.seed, self.seed + self.step * self.tries, self.step)
+        made = yield from make_level(game, generate, params, seeds, criteria, how, whole)
+        if made.level is None:
+            return Made(made.seed, None, "", made.statuses, made.gave_up)
+        picture = picture_id(game, made.level) if criteria.distinct else ""
+        return Made(made.seed, encode_level(made.level), picture, made.statuses, made.gave_up)
 
 
 @dataclass(eq=False)

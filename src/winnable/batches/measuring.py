@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from winnable.batches.requests import LevelGiven, Request
 from winnable.comparing import willing_players
 from winnable.contract.abilities import Figure, Rates, skills_of
 from winnable.contract.core import Budget, Puzzle, Search, WinnableError, collected, replay
@@ -122,3 +123,16 @@ def _wins(named: NamedLevel, puzzle: Puzzle, name: str, seed: int, whole: Budget
     take long are not like the others."""
     line = yield from whole_game(puzzle, named.game.players[name](puzzle, seed), whole)
     return None if line is None else puzzle.is_goal(replay(puzzle, line))
+
+
+class Measure(Request, frozen=True, kw_only=True):
+    """How hard a level is for people. by: players, each of whom plays so many games"""
+
+    level: LevelGiven
+    by: tuple[str, ...]
+    games: int
+    seed: int
+    seconds: float
+
+    def answer(self, whole: Budget) -> Search[Told | None]:
+        return measured(self.level.named(), self.by, self.games, self.seed, self.seconds, whole)

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
-import msgspec
-
 from winnable.batches.requests import Request, answer_all, answered
 from winnable.contract.core import Budget, Progress, Search, WinnableError
 from winnable.workers.engines import Engine
@@ -66,7 +64,7 @@ def _on_workers(
     found, asked, following = dict[int, Any](), dict[int, Request](), 0
 
     def submit(*numbers: int) -> None:
-        encoded = [msgspec.msgpack.encode(asked[number]) for number in numbers]
+        encoded = [asked[number].encoded() for number in numbers]
         evaluator.submit(numbers, answer_all, encoded)
 
     while True:

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from winnable.batches.requests import Check
+from winnable.batches.checking import Check
 from winnable.cli.batch import Batch, Rows, batch_options, rows_option
 from winnable.cli.levels import level_entries
 from winnable.cli.options import (

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import click
 from msgspec import to_builtins
 
-from winnable.batches.measuring import Measured, PlayerRow, Told, seeing_players
-from winnable.batches.requests import LevelGiven, Measure
+from winnable.batches.measuring import Measure, Measured, PlayerRow, Told, seeing_players
+from winnable.batches.requests import LevelGiven
 from winnable.cli.batch import Batch, Rows, batch_options, rows_option
 from winnable.cli.options import (
     Command,

@@ -7,7 +7,8 @@ from typing import Any, cast
 
 import click
 
-from winnable.batches.requests import LevelGiven, Repair
+from winnable.batches.repairing import Repair
+from winnable.batches.requests import LevelGiven
 from winnable.cli.batch import Batch, Rows, batch_options
 from winnable.cli.options import (
     Command,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from winnable.batches.requests import SetTask
+from winnable.batches.tasks import SetTask
 from winnable.cli.batch import Batch, Rows, batch_options
 from winnable.cli.options import Command, gathered, json_option, number_option, output_option, seed_option
 from winnable.contract.core import LevelError, WinnableError

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from winnable.cli.batch import workers_options
 from winnable.cli.options import (
     Command,
     json_option,
@@ -70,8 +71,7 @@ def _hold(ctx: click.Context, param: click.Parameter, value: str | None) -> None
 )
 @optional_time_option("Stop after so many seconds; the run can be resumed.")
 @seed_option("Feeds all chance of the run.")
-@number_option("--workers", "Processes that evaluate [1].", 1024)
-@click.option("--executor", metavar="TEXT", help="Where to evaluate instead: dask://HOST:PORT.")
+@workers_options
 @click.option(
     "--steady",
     is_flag=True,
@@ -87,7 +87,7 @@ def tune_command(
     evaluations: int | None,
     seconds: float | None,
     seed: int,
-    workers: int | None,
+    workers: str | None,
     executor: str | None,
     steady: bool,
     resume: str | None,
