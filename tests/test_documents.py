@@ -93,6 +93,53 @@ def test_entries_of_docstrings_become_lists() -> None:
     assert as_markdown(text).splitlines() == ["What it is.", "", "", *entries, "", "Raises: nothing."]
 
 
+ENGLISH_ONLY = "*本页只有英文；[词汇表](glossary.md)有中文。*"
+ENTRY = re.compile(r'- <a id="([a-z-]+)"></a>\*\*(.+?)\*\*(?: \((.+?)\): |（(.+?)）：)\S.+[.。]')
+NO_PROSE = re.compile(r"^```.*?^```|^#[^\n]*|!\[[^]]*\]\([^)]*\)|`[^`\n]*`|\]\([^)]*\)", FLAGS)
+EXPLAINED = re.compile(r"\[([^\]]+)\]\(glossary\.md#([a-z-]+)\)")
+
+
+def glossary(page: str) -> dict[str, tuple[str, str]]:
+    """Of each word what it is called, and that in the other language."""
+    lines = (ROOT / "docs" / page).read_text("utf-8").split("\n\n", 2)[2].splitlines()
+    entries = {line: ENTRY.fullmatch(line) for line in lines}
+    assert not [line for line, entry in entries.items() if entry is None]
+    return {one[1]: (one[2], one[3] or one[4]) for one in entries.values() if one}
+
+
+def test_the_glossary_has_the_same_words_in_both_languages() -> None:
+    english, chinese = glossary("glossary.md"), glossary("glossary.zh-CN.md")
+    assert [*english] == sorted(english) == [*chinese]
+    assert {word: (there, here) for word, (here, there) in chinese.items()} == english
+
+
+@pytest.mark.parametrize("page", ["index", "play", "design", "research"])
+@pytest.mark.parametrize("end", [".md", ".zh-CN.md"])
+def test_words_are_explained_where_they_are_first_used(page: str, end: str) -> None:
+    path = ROOT / "docs" / f"{page}{end}"
+    if not path.exists():
+        assert page == "research"
+        return
+    text, known = path.read_text("utf-8"), glossary(f"glossary{end}")
+    links = [*EXPLAINED.finditer(text)]
+    assert len({link[2] for link in links}) == len(links) >= 3
+    for link in links:
+        word, (name, _) = link[1].removesuffix("s").lower(), known[link[2]]
+        assert word in name or name in word
+        before = NO_PROSE.sub("", text[: link.start()])
+        assert not re.search(rf"\b{word}s?\b" if word.isascii() else word, before, re.IGNORECASE), word
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in (ROOT / "docs").glob("*.md") if not path.name.endswith(".zh-CN.md")],
+    ids=lambda path: path.stem,
+)
+def test_a_page_in_english_only_says_so_in_chinese_at_its_head(path: Path) -> None:
+    after_title = re.split(r"^# .+\n\n", path.read_text("utf-8"), maxsplit=1, flags=re.MULTILINE)[1]
+    assert after_title.startswith(ENGLISH_ONLY) != path.with_suffix(".zh-CN.md").exists()
+
+
 def named(text: str) -> set[str]:
     """What stands in backticks, outside blocks."""
     prose = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)

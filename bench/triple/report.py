@@ -52,6 +52,8 @@ HELPED: Final = 4
 SECTIONS: Final = {
     "real": """# Triple: the real game, proved
 
+*本页只有英文；[词汇表](glossary.md)有中文。*
+
 Every verdict is proved: winnable boards by a line that the readable rules replayed, unsolvable ones by a
 search that was exhaustive. Shares have 95 % intervals (Wilson's), difficulties theirs by the likelihood.
 
