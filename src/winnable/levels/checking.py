@@ -26,6 +26,9 @@ from winnable.levels.files import NamedLevel, entries, read_level
 from winnable.levels.identity import content_id, picture_id
 
 CertificateCheck: TypeAlias = Literal["holds", "fails", "unchecked"]
+Fault: TypeAlias = Literal["invalid", "certificate", "unsolvable"]
+_FAULTS: dict[str, Fault] = {"line.unsolvable": "unsolvable"}
+"""By the codes of errors; all others are about the certificate."""
 _OPPOSITES = {"solved", "unsolvable"}
 
 
@@ -35,6 +38,7 @@ class Checked:
 
     source:      what the level was read from; with the line of a file of several
     problem:     what is wrong; None when nothing is
+    fault:       of which kind that is; None also where the level could not be checked
     certificate: of a level that has one: `holds`, `fails`, or, where nothing was solved, `unchecked`: an
                  `unsolvable` that does not say why
     verdict:     where levels are solved, or a certificate holds that proves it
@@ -50,6 +54,7 @@ class Checked:
     source: str
     ok: bool
     problem: str | None
+    fault: Fault | None = None
     level_id: str | None = None
     game: str | None = None
     certificate: CertificateCheck | None = None
@@ -88,6 +93,14 @@ class Looked(NamedTuple):
     problem: WinnableError | None
     content: str = ""
     picture: str = ""
+
+    def refused(self, problem: WinnableError | None) -> Looked:
+        """The same for this reason; None: there is none."""
+        if problem is None:
+            return self
+        fault = _FAULTS.get(problem.code, "certificate")
+        checked = replace(self.checked, ok=False, problem=str(problem), fault=fault)
+        return self._replace(checked=checked, problem=problem)
 
 
 def sources(source: str, content: bytes) -> list[tuple[str, bytes]]:
@@ -136,16 +149,11 @@ def look(source: str, content: bytes | NamedLevel, how: Checking, whole: Budget)
         named = read_level(content, how.seed) if isinstance(content, bytes) else content
         puzzle = named.game.puzzle(named.level)
     except WinnableError as error:
-        return Looked(Checked(source, False, " ".join(str(error).split())), error)
-    found = Checked(source, True, None, named.id, named.game.name)
+        return Looked(Checked(source, False, " ".join(str(error).split()), "invalid"), error)
+    found = Checked(source, True, None, level_id=named.id, game=named.game.name)
     found, problem = yield from _proved(found, named, puzzle, how, whole)
-    found = replace(
-        found,
-        ok=problem is None,
-        problem=None if problem is None else str(problem),
-        facts=named.game.facts(named.level, whole.part(most=how.seconds)),
-    )
-    return Looked(found, problem, *_identities(named))
+    found = replace(found, facts=named.game.facts(named.level, whole.part(most=how.seconds)))
+    return Looked(found, None, *_identities(named)).refused(problem)
 
 
 def _proved(
