@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from winnable import __version__, tasks
 from winnable.analysis.engine import engine
 from winnable.batches.measuring import Told, measured
+from winnable.batches.rating import rated
 from winnable.comparing import Played, play
 from winnable.contract.abilities import repairs_of, solvers_of
 from winnable.contract.core import Budget, LevelError, Progress, Search, WinnableError, begun
@@ -126,7 +127,11 @@ class Check(_Request, frozen=True, kw_only=True):
 
     def answer(self, whole: Budget) -> Search[Looked]:
         content = self.level.named() if isinstance(self.level, LevelGiven) else self.level
-        return look(os.fsdecode(self.source), content, self.how, whole)
+        looked = yield from look(os.fsdecode(self.source), content, self.how, whole)
+        if not self.how.is_rated or not looked.checked.ok:
+            return looked
+        named = content if isinstance(content, NamedLevel) else read_level(content, self.how.seed)
+        return (yield from rated(looked, named, self.how, whole))
 
 
 class Measure(_Request, frozen=True, kw_only=True):

@@ -31,7 +31,7 @@ from winnable.cli.options import (
 from winnable.cli.output import note, one_line, say, write_output
 from winnable.cli.usage import said
 from winnable.contract.core import WinnableError, unreadable
-from winnable.levels.checking import Checked, Checking, Doubles, Looked
+from winnable.levels.checking import Checked, Checking, Doubles, Looked, Span
 from winnable.levels.files import NamedLevel
 from winnable.words import has, language, t
 
@@ -68,6 +68,10 @@ def _report_file(ctx: click.Context, param: click.Parameter, path: str | None) -
     return writable(ctx, param, path)
 
 
+def _span(ctx: click.Context, param: click.Parameter, text: str | None) -> Span | None:
+    return None if text is None else Span.parse(text)
+
+
 @click.command("check", cls=Command)
 @click.argument("levels", nargs=-1, required=True, metavar="LEVEL...")
 @click.option("--solve", is_flag=True, help="Also decide whether each level can be won.")
@@ -75,6 +79,15 @@ def _report_file(ctx: click.Context, param: click.Parameter, path: str | None) -
 @time_option(10, "Seconds to look into each level, and as many again to solve it.")
 @seed_option("Feeds the solver's chance; also deals files that hold a layout only.")
 @memory_option
+@click.option("--distinct", is_flag=True, help="Refuse a level that is, or looks like, an earlier one.")
+@click.option("--fewest", is_flag=True, help="Solve, and refuse a line that is not proved to be the fewest.")
+@click.option("--rate", is_flag=True, help="Also say how hard each level is for a person.")
+@click.option(
+    "--difficulty",
+    metavar="LOW..HIGH",
+    callback=_span,
+    help="Rate, and refuse what is easier or harder, on the scale of its game: 800..1600, 800.. or ..1600.",
+)
 @_report_option("--junit", "File for what was found, as JUnit's XML, for a build server.")
 @_report_option("--sarif", "The same as SARIF 2.1.0, with file and line, for a review of code.")
 @batch_options
@@ -89,13 +102,15 @@ def check_command(
     """Validate each LEVEL, show what is in it and check its certificate.
 
     A file may be JSONL, one level a line. Exit code: 0 all are fine; 1 a level is invalid, its certificate
-    fails, or (--solve) it is proved unsolvable; 2 a file cannot be read; 3 a verdict ran out of budget.
+    fails, (--solve) it is proved unsolvable, or it is refused; 2 a file cannot be read; 3 a verdict ran out
+    of budget.
 
     Examples:
       winnable check level.json
       winnable check levels.jsonl --solve --time 10
       winnable check levels/ --solve --workers auto --resume rows.jsonl
-      winnable check levels/ --solve --junit levels.xml --sarif levels.sarif
+      winnable check levels/ --fewest --distinct --junit levels.xml --sarif levels.sarif
+      winnable check triple/1-first --difficulty ..800
       winnable check "levels/*.json" --json
     """
     entries = [entry for level in levels for entry in level_entries(level, how.seed, how.seconds)]
@@ -165,7 +180,8 @@ def _check(
             passed = place + 1
             if isinstance(looked := row.answer, WinnableError):
                 looked = Looked(Checked(entries[place][0], False, str(looked)), looked)
-            checked = doubles.compared(looked)
+            looked = doubles.judged(looked, how)
+            checked = looked.checked
             problem = looked.problem and one_line(looked.problem.said(language()))
             tally.count(row.request.name, replace(checked, problem=problem))
             if rows.is_told:
@@ -195,6 +211,8 @@ def _tell(report: Checked, problem: str | None) -> None:
         details.append(t("cli.check.same", source=report.same_as))
     if report.twin_of is not None:
         details.append(t("cli.check.twin", source=report.twin_of))
+    if report.rating is not None and "difficulty" not in report.facts:
+        details.append(_fact("difficulty", f"{report.rating:.1f}, {report.word}"))
     if details:
         say(f"  {t('list.comma').join(details)}")
 
