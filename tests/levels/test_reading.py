@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from winnable.board import check, load
+from winnable.board import load
 from winnable.contract.abilities import Format, Recording
 from winnable.contract.core import LevelError, WinnableError, finish
 from winnable.contract.registry import load_game
@@ -23,6 +23,7 @@ from winnable.levels.files import (
 )
 from winnable.levels.find import find_level, find_level_or_board, in_file
 from winnable.play.session import Session
+from winnable.sets import check
 from winnable.tuning.tuned import at_hand
 
 PUDDLE = next(level for name, level in shipped_levels(load_game("drops")) if name == "drops/05-puddle")

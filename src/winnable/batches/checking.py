@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 
+from winnable.batches.rating import rated
 from winnable.batches.requests import LevelGiven, Request
 from winnable.contract.core import Budget, Search
 from winnable.levels.checking import Checking, Looked, look
-from winnable.levels.files import NamedLevel
+from winnable.levels.files import NamedLevel, read_level
 
 
 class Check(Request, frozen=True, kw_only=True):
@@ -26,4 +27,8 @@ class Check(Request, frozen=True, kw_only=True):
 
     def answer(self, whole: Budget) -> Search[Looked]:
         content = self.level.named() if isinstance(self.level, LevelGiven) else self.level
-        return look(os.fsdecode(self.source), content, self.how, whole)
+        looked = yield from look(os.fsdecode(self.source), content, self.how, whole)
+        if not self.how.is_rated or not looked.checked.ok:
+            return looked
+        named = content if isinstance(content, NamedLevel) else read_level(content, self.how.seed)
+        return (yield from rated(looked, named, self.how, whole))

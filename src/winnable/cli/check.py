@@ -6,12 +6,16 @@ that can be read and holds no valid level has failed its check: exit code 1.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
 
 import click
+import msgspec
+from msgspec import Struct
 
 from winnable.batches.checking import Check
+from winnable.batches.reports import junit, sarif
 from winnable.cli.batch import Batch, Rows, batch_options, rows_option
 from winnable.cli.levels import level_entries
 from winnable.cli.options import (
@@ -22,12 +26,50 @@ from winnable.cli.options import (
     seed_option,
     solver_option,
     time_option,
+    writable,
 )
-from winnable.cli.output import note, one_line, say
-from winnable.contract.core import WinnableError
-from winnable.levels.checking import Checked, Checking, Doubles, Looked
+from winnable.cli.output import note, one_line, say, write_output
+from winnable.cli.usage import said
+from winnable.contract.core import WinnableError, unreadable
+from winnable.levels.checking import Checked, Checking, Doubles, Looked, Span
 from winnable.levels.files import NamedLevel
 from winnable.words import has, language, t
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Reports(Struct, frozen=True):
+    """Files for what the check came to; None: not wanted."""
+
+    junit: str | None = None
+    sarif: str | None = None
+
+    @property
+    def wanted(self) -> bool:
+        """Whether any is."""
+        return any(getattr(self, name) is not None for name in self.__struct_fields__)
+
+    def write(self, rows: Sequence[Checked], left: Sequence[str]) -> None:
+        """left: sources of levels that were not checked. Raises WinnableError."""
+        for path, content in ((self.junit, junit), (self.sarif, sarif)):
+            if path is not None:
+                write_output(path, content(rows, left))
+                note(t("report.written", output=path))
+
+
+def _report_option(name: str, about: str) -> Callable[[F], F]:
+    return click.option(name, metavar="FILE", callback=_report_file, help=about)
+
+
+def _report_file(ctx: click.Context, param: click.Parameter, path: str | None) -> str | None:
+    """stdout is for what is read."""
+    if path == "-":
+        raise click.BadParameter(said("report.stdout"))
+    return writable(ctx, param, path)
+
+
+def _span(ctx: click.Context, param: click.Parameter, text: str | None) -> Span | None:
+    return None if text is None else Span.parse(text)
 
 
 @click.command("check", cls=Command)
@@ -37,36 +79,54 @@ from winnable.words import has, language, t
 @time_option(10, "Seconds to look into each level, and as many again to solve it.")
 @seed_option("Feeds the solver's chance; also deals files that hold a layout only.")
 @memory_option
+@click.option("--distinct", is_flag=True, help="Refuse a level that is, or looks like, an earlier one.")
+@click.option("--fewest", is_flag=True, help="Solve, and refuse a line that is not proved to be the fewest.")
+@click.option("--rate", is_flag=True, help="Also say how hard each level is for a person.")
+@click.option(
+    "--difficulty",
+    metavar="LOW..HIGH",
+    callback=_span,
+    help="Rate, and refuse what is easier or harder, on the scale of its game: 800..1600, 800.. or ..1600.",
+)
+@_report_option("--junit", "File for what was found, as JUnit's XML, for a build server.")
+@_report_option("--sarif", "The same as SARIF 2.1.0, with file and line, for a review of code.")
 @batch_options
 @rows_option
 @json_option
 @gathered(Checking, "how")
 @gathered(Batch, "batch")
+@gathered(Reports, "reports")
 def check_command(
-    levels: tuple[str, ...], how: Checking, batch: Batch, output: str | None, as_json: bool
+    levels: tuple[str, ...], how: Checking, batch: Batch, reports: Reports, output: str | None, as_json: bool
 ) -> int:
     """Validate each LEVEL, show what is in it and check its certificate.
 
     A file may be JSONL, one level a line. Exit code: 0 all are fine; 1 a level is invalid, its certificate
-    fails, or (--solve) it is proved unsolvable; 2 a file cannot be read; 3 a verdict ran out of budget.
+    fails, (--solve) it is proved unsolvable, or it is refused; 2 a file cannot be read; 3 a verdict ran out
+    of budget.
 
     Examples:
       winnable check level.json
       winnable check levels.jsonl --solve --time 10
       winnable check levels/ --solve --workers auto --resume rows.jsonl
+      winnable check levels/ --fewest --distinct --junit levels.xml --sarif levels.sarif
+      winnable check triple/1-first --difficulty ..800
       winnable check "levels/*.json" --json
     """
     entries = [entry for level in levels for entry in level_entries(level, how.seed, how.seconds)]
     names = [Check.of(*entry, how).name for entry in entries]
-    part, tally = batch.shard.of(len(entries)), _Tally()
+    part, tally = batch.shard.of(len(entries)), _Tally(reports.wanted)
     with Rows(batch, output, as_json=as_json, told=True) as rows:
         done = set[str]()
         for row in rows.named(names):
-            tally.count(row["ok"], row.get("verdict"))
+            tally.count(row["request"], _kept(row))
             done.add(row["request"])
         left = [place for place in part if names[place] not in done]
         interrupted = _check(entries, left, how, batch, rows, tally)
         rows.tell("check", interrupted)
+    if reports.wanted:
+        found = [(entries[place][0], tally.rows.get(names[place])) for place in part]
+        reports.write([row for _, row in found if row], [source for source, row in found if row is None])
     if interrupted:
         note(t("cli.check.interrupted", done=tally.all, all=len(part)))
     elif len(part) > 1 and not as_json:
@@ -77,13 +137,27 @@ def check_command(
 class _Tally:
     """What levels came to."""
 
-    def __init__(self) -> None:
+    def __init__(self, keeps: bool) -> None:
+        """keeps: the rows, too"""
         self.all = self.fine = self.undecided = 0
+        self.rows: dict[str, Checked] = {}
+        """By the names of their requests."""
+        self._keeps = keeps
 
-    def count(self, ok: bool, verdict: str | None) -> None:
+    def count(self, name: str, row: Checked) -> None:
         self.all += 1
-        self.fine += ok
-        self.undecided += verdict == "budget"
+        self.fine += row.ok
+        self.undecided += row.verdict == "budget"
+        if self._keeps:
+            self.rows[name] = row
+
+
+def _kept(row: dict[str, Any]) -> Checked:
+    """Raises WinnableError for a row of something else."""
+    try:
+        return msgspec.convert(row, Checked)
+    except msgspec.ValidationError as error:
+        raise unreadable(error).within(row["request"]) from None
 
 
 def _check(
@@ -106,10 +180,12 @@ def _check(
             passed = place + 1
             if isinstance(looked := row.answer, WinnableError):
                 looked = Looked(Checked(entries[place][0], False, str(looked)), looked)
-            checked = doubles.compared(looked)
-            tally.count(checked.ok, checked.verdict)
+            looked = doubles.judged(looked, how)
+            checked = looked.checked
+            problem = looked.problem and one_line(looked.problem.said(language()))
+            tally.count(row.request.name, replace(checked, problem=problem))
             if rows.is_told:
-                _tell(checked, looked.problem)
+                _tell(checked, problem)
             rows.add_named(row.request, _known(checked))
             work.advance(t("cli.check.so_far", fine=tally.fine, all=tally.all))
     return work.interrupted
@@ -121,9 +197,9 @@ def _known(checked: Checked) -> dict[str, Any]:
     return {name: value for name, value in values.items() if name == "problem" or value not in (None, {})}
 
 
-def _tell(report: Checked, problem: WinnableError | None) -> None:
+def _tell(report: Checked, problem: str | None) -> None:
     if problem is not None:
-        say(t("cli.check.failed", source=report.source, problem=one_line(problem.said(language()))))
+        say(t("cli.check.failed", source=report.source, problem=problem))
     else:
         say(t("cli.check.ok", source=report.source))
     details = [_fact(key, value) for key, value in report.facts.items() if value != 0]
@@ -135,6 +211,8 @@ def _tell(report: Checked, problem: WinnableError | None) -> None:
         details.append(t("cli.check.same", source=report.same_as))
     if report.twin_of is not None:
         details.append(t("cli.check.twin", source=report.twin_of))
+    if report.rating is not None and "difficulty" not in report.facts:
+        details.append(_fact("difficulty", f"{report.rating:.1f}, {report.word}"))
     if details:
         say(f"  {t('list.comma').join(details)}")
 

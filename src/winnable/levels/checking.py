@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from math import inf, isinf
 from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -24,8 +26,23 @@ from winnable.contract.methods import choose_method
 from winnable.levels.certificates import certificate_fault
 from winnable.levels.files import NamedLevel, entries, read_level
 from winnable.levels.identity import content_id, picture_id
+from winnable.stats.difficulty import Word
 
 CertificateCheck: TypeAlias = Literal["holds", "fails", "unchecked"]
+Fault: TypeAlias = Literal["invalid", "certificate", "unsolvable", "fewest", "difficulty", "double"]
+_FAULTS: dict[str, Fault] = {
+    "line.unsolvable": "unsolvable",
+    "fewest.game": "fewest",
+    "fewest.more": "fewest",
+    "fewest.open": "fewest",
+    "difficulty.game": "difficulty",
+    "difficulty.open": "difficulty",
+    "difficulty.outside": "difficulty",
+    "level.double": "double",
+}
+"""By the codes of errors; all others are about the certificate."""
+_NUMBER = r"(-?[0-9]{1,9}(?:\.[0-9]{1,18})?)?"
+_SPAN = re.compile(rf"{_NUMBER}\.\.{_NUMBER}", re.ASCII)
 _OPPOSITES = {"solved", "unsolvable"}
 
 
@@ -35,6 +52,7 @@ class Checked:
 
     source:      what the level was read from; with the line of a file of several
     problem:     what is wrong; None when nothing is
+    fault:       of which kind that is; None also where the level could not be checked
     certificate: of a level that has one: `holds`, `fails`, or, where nothing was solved, `unchecked`: an
                  `unsolvable` that does not say why
     verdict:     where levels are solved, or a certificate holds that proves it
@@ -45,11 +63,14 @@ class Checked:
     same_as:     an earlier level that is the same
     twin_of:     an earlier level that is not the same but looks alike, as when mirrored
     facts:       what the game says of its levels, by English names
+    rating, word: where levels are rated: how hard it is for a person, on the scale of its game: larger is
+                 harder; and in a word
     """
 
     source: str
     ok: bool
     problem: str | None
+    fault: Fault | None = None
     level_id: str | None = None
     game: str | None = None
     certificate: CertificateCheck | None = None
@@ -63,17 +84,52 @@ class Checked:
     same_as: str | None = None
     twin_of: str | None = None
     facts: Mapping[str, int | float | str] = field(default_factory=dict[str, int | float | str])
+    rating: float | None = None
+    word: Word | None = None
+
+
+class Span(Struct, frozen=True):
+    """From `low` to `high`, both included."""
+
+    low: float
+    high: float
+
+    @classmethod
+    def parse(cls, text: str) -> Span:
+        """Reads `800..1600`, `800..` or `..1600`. Raises WinnableError."""
+        found = _SPAN.fullmatch(text.strip())
+        span = cls(float(found[1] or -inf), float(found[2] or inf)) if found else cls(1, 0)
+        if span.low > span.high or not found or not (found[1] or found[2]):
+            raise WinnableError("difficulty.span", field="difficulty", given=text[:40])
+        return span
+
+    def __str__(self) -> str:
+        return "..".join("" if isinf(end) else f"{end:g}" for end in (self.low, self.high))
 
 
 class Checking(Struct, frozen=True):
     """seconds: to look into each level, and as many again to solve it. solver: None: the game's default one.
-    seed: of the solver's chance; also deals files that hold a layout only. memory: MiB; None: the budget's"""
+    seed: of the solver's chance; also deals files that hold a layout only. memory: MiB; None: the budget's
+
+    Refused are also, where it is asked for, levels that are like an earlier one (`distinct`), whose line is
+    not proved to be the fewest (`fewest`, which solves, too), and whose rating is none of the `difficulty`.
+    rate: say how hard levels are, see `is_rated`
+    """
 
     solve: bool
     seconds: float
     solver: str | None = None
     seed: int = 0
     memory: int | None = None
+    distinct: bool = False
+    fewest: bool = False
+    difficulty: Span | None = None
+    rate: bool = False
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether levels are rated."""
+        return self.rate or self.difficulty is not None
 
 
 class Looked(NamedTuple):
@@ -88,6 +144,14 @@ class Looked(NamedTuple):
     problem: WinnableError | None
     content: str = ""
     picture: str = ""
+
+    def refused(self, problem: WinnableError | None) -> Looked:
+        """The same for this reason; None: there is none."""
+        if problem is None:
+            return self
+        fault = _FAULTS.get(problem.code, "certificate")
+        checked = replace(self.checked, ok=False, problem=str(problem), fault=fault)
+        return self._replace(checked=checked, problem=problem)
 
 
 def sources(source: str, content: bytes) -> list[tuple[str, bytes]]:
@@ -120,6 +184,15 @@ class Doubles:
             twin_of=None if twin in (source, same) else twin,
         )
 
+    def judged(self, looked: Looked, how: Checking) -> Looked:
+        """Likewise; refused, where such a level is."""
+        checked = self.compared(looked)
+        like = checked.same_as or checked.twin_of
+        looked = looked._replace(checked=checked)
+        if like is None or not how.distinct or looked.problem is not None:
+            return looked
+        return looked.refused(WinnableError("level.double", source=like))
+
     def _seen(self, source: str, content: str, picture: str) -> tuple[str, str]:
         """The first of those that are the same, and of those that look alike."""
         return self._first.setdefault(content, source), self._first.setdefault(picture, source)
@@ -136,16 +209,11 @@ def look(source: str, content: bytes | NamedLevel, how: Checking, whole: Budget)
         named = read_level(content, how.seed) if isinstance(content, bytes) else content
         puzzle = named.game.puzzle(named.level)
     except WinnableError as error:
-        return Looked(Checked(source, False, " ".join(str(error).split())), error)
-    found = Checked(source, True, None, named.id, named.game.name)
+        return Looked(Checked(source, False, " ".join(str(error).split()), "invalid"), error)
+    found = Checked(source, True, None, level_id=named.id, game=named.game.name)
     found, problem = yield from _proved(found, named, puzzle, how, whole)
-    found = replace(
-        found,
-        ok=problem is None,
-        problem=None if problem is None else str(problem),
-        facts=named.game.facts(named.level, whole.part(most=how.seconds)),
-    )
-    return Looked(found, problem, *_identities(named))
+    found = replace(found, facts=named.game.facts(named.level, whole.part(most=how.seconds)))
+    return Looked(found, None, *_identities(named)).refused(problem)
 
 
 def _proved(
@@ -163,16 +231,21 @@ def _proved(
         found = replace(found, verdict=claim.status)
     if claim is not None and claim.status == "solved" and not problem:
         found = _with_bound(found, check_line(puzzle, claim.actions), claim.lower_bound)
-    if not how.solve:
+    proves = isinstance(named.game, ProvesFewest)
+    if how.fewest and not proves:
+        problem = problem or WinnableError("fewest.game", game=named.game.name)
+    if not (how.solve or how.fewest):
         return found, problem
     # What the rules have confirmed is not searched for, but a line that costs less than is claimed.
     holds = found.certificate == "holds"
-    claimed = claim.lower_bound if claim and holds and isinstance(named.game, ProvesFewest) else None
-    if holds and claimed is None:
+    claimed = claim.lower_bound if claim and holds and proves else None
+    if holds and claimed is None and not (how.fewest and proves):
         return _agreed(found, named, problem)
     solver = choose_method("solver", solvers_of(named.game), how.solver, named.game.name).method
     budget = whole.part(most=how.seconds, memory_mb=how.memory)
     result = yield from decide(solver, puzzle, puzzle.initial(), budget, how.seed)
+    if how.fewest and proves:
+        problem = problem or _not_fewest(found.cost, result)
     found = _with_result(found, result)
     if claimed is not None and result.cost is not None and result.cost < claimed:
         found = replace(found, certificate="fails")
@@ -180,6 +253,18 @@ def _proved(
             "line.claim.better", field="certificate: lower_bound", claimed=claimed, cost=result.cost
         )
     return _agreed(found, named, problem)
+
+
+def _not_fewest(cost: int | None, result: Answer) -> WinnableError | None:
+    """What is wrong with a line of this cost, None: the one that was found, when only the search is believed
+    and no certificate; None where there is no line."""
+    cost = result.cost if cost is None else cost
+    if cost is None:
+        return None
+    if result.cost is not None and result.cost < cost:
+        return WinnableError("fewest.more", cost=cost, fewer=result.cost)
+    bound = result.cost if result.optimal else result.lower_bound
+    return None if bound == cost else WinnableError("fewest.open", cost=cost, bound=bound or 0)
 
 
 def _agreed(

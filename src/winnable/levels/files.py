@@ -67,6 +67,17 @@ def entries(content: bytes) -> list[tuple[int, bytes]]:
     return [(1, content)]
 
 
+def lines_of(content: bytes) -> dict[int, int]:
+    """The line, from 1, in which each level begins, by the number that `entries` gives it."""
+    found, end, line = dict[int, int](), 0, 1
+    for number, level in entries(content):
+        begin = content.index(level, end)
+        found[number] = line = line + content.count(b"\n", end, begin)
+        end = begin + len(level)
+        line += level.count(b"\n")
+    return found
+
+
 def _is_object(content: bytes) -> bool:
     if content.lstrip().startswith(b"{"):
         with suppress(LevelError):

@@ -1,0 +1,37 @@
+"""How hard a level that is checked is for a person, and whether that is what was declared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from winnable.analysis.rating import SEED, rating_of
+from winnable.contract.abilities import Rates
+from winnable.contract.core import Budget, Search, WinnableError, collected
+from winnable.levels.checking import Checking, Looked
+from winnable.levels.files import NamedLevel
+from winnable.words import speaking
+
+
+def rated(looked: Looked, named: NamedLevel, how: Checking, whole: Budget) -> Search[Looked]:
+    """The level with its rating, and among its facts what can be proved of how hard it is; each has the
+    seconds. Refused where the rating is none of the difficulty that is asked for, or could not be told."""
+    game, facts = named.game, dict(looked.checked.facts)
+    rating = yield from rating_of(named, whole.part(most=how.seconds))
+    if isinstance(game, Rates):
+        figures = yield from collected(game.measure(named.level, whole.part(most=how.seconds), SEED))
+        with speaking("en"):
+            told = {figure.name: figure.said() for figure in figures if figure.name != "verdict"}
+        facts |= {name: text for name, text in told.items() if text}
+    checked = replace(looked.checked, facts=facts)
+    looked = looked._replace(checked=checked)
+    if rating is not None:
+        looked = looked._replace(checked=replace(checked, rating=rating.figure, word=rating.word))
+    if (wanted := how.difficulty) is None:
+        return looked
+    if rating is None:
+        code = "difficulty.open" if isinstance(game, Rates) else "difficulty.game"
+        return looked.refused(WinnableError(code, game=game.name))
+    if wanted.low <= rating.figure <= wanted.high:
+        return looked
+    figure = round(rating.figure, 1)
+    return looked.refused(WinnableError("difficulty.outside", figure=figure, wanted=str(wanted)))
