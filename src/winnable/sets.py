@@ -68,9 +68,9 @@ class Workers(NamedTuple):
         engine = self.checked()
         for row in rows(requests, engine, Budget(inf), again):
             if not isinstance(row, Progress):
-                yield row
                 if self.progress is not None:
                     self.progress(row.number + 1, len(requests))
+                yield row
 
     def checked(self) -> Engine:
         """Raises WinnableError that names the field."""
