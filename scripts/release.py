@@ -120,6 +120,8 @@ def main() -> None:
     folder, tag = Path(sys.argv[1]), (*sys.argv, None)[2]
     if wrong := faults(ROOT, tag):
         sys.exit(f"scripts/release.py: not of version {__version__}: {', '.join(wrong)}")
+    if folder.exists():
+        sys.exit(f"scripts/release.py: {folder} is there already")
     (folder / "packages").mkdir(parents=True)
     if code := subprocess.call([sys.executable, ROOT / "scripts" / "smoke.py", folder / "packages"]):
         sys.exit(code)

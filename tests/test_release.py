@@ -81,7 +81,7 @@ def test_no_classifier_names_what_never_ran() -> None:
         r"^# .*Never run: (.+)\.$", (ROOT / ".github/workflows/test.yml").read_text("utf-8"), re.MULTILINE
     )
     for name in never.split(", "):
-        assert not [one for one in PROJECT["classifiers"] if name in one], name
+        assert not [one for one in PROJECT["classifiers"] if name.lower() in one.lower()], name
 
 
 def test_the_workflow_that_publishes_runs_scripts_that_exist() -> None:
