@@ -72,7 +72,7 @@ def _record(game: str, level: str, seed: int) -> Recorded:
     rng, puzzle = random.Random(f"{level} {seed}"), load_game(game).puzzle(find_level(level).level)
     if game == "triple":
         name = rng.choice(list(QUICK))
-        by, line = name, whole_game(puzzle, load_game(game).players[name](puzzle, seed)) or ()
+        by, line = name, whole_game(puzzle, load_game(game).players[name](puzzle, seed))
     else:
         sure = rng.choice(SURE)
         by, line = f"{sure:.0%} sure", _wavering(game, puzzle, sure, rng)

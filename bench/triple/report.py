@@ -208,7 +208,7 @@ def _daily(path: Path, seed: int) -> Iterator[Row]:
     played: list[Played] = []
     for name in PLAYED:
         games = FAIR_GAMES if name in QUICK else SLOW_GAMES
-        lines = [whole_game(puzzle, PLAYERS[name](puzzle, seed + game)) or () for game in range(games)]
+        lines = [whole_game(puzzle, PLAYERS[name](puzzle, seed + game)) for game in range(games)]
         won = sum(puzzle.is_goal(replay(puzzle, line)) for line in lines)
         played.append(Played(SKILLS[name], won, games))
         yield rate_row(f"daily: {item}: won by {name}", won, games, seed)

@@ -182,7 +182,7 @@ def _play_all(
         puzzle = Triple(finish(generate(params, seed)))
         for player, name in enumerate(NAMES):
             for game in range(number[player]):
-                line = whole_game(puzzle, PLAYERS[name](puzzle, game)) or ()
+                line = whole_game(puzzle, PLAYERS[name](puzzle, game))
                 share = len(line) / puzzle.num_actions
                 won[game % 2, place, player] += share == 1
                 picked[place, player] += share / number[player]

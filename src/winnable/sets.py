@@ -379,7 +379,7 @@ def _ground(level: Any, seed: int) -> Ground:
     return finish(ground(_text(level), seed, budget, lambda text: [*_named(level, seed)]))
 
 
-def columns(found: Iterable[Any]) -> dict[str, list[Any]]:
+def columns(found: Iterable[Any]) -> dict[str, list[str | float | bool | None]]:
     """The rows of `check`, `measure` or `compare` as columns, but what is itself a table: what
     `pandas.DataFrame`, `polars.DataFrame` and `pyarrow.table` take. Raises WinnableError for what is no such
     row."""

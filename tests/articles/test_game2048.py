@@ -202,7 +202,7 @@ def test_d12_a_game_has_a_score() -> None:
 def test_d10_a_game_of_depth_2_comes_to_its_end() -> None:
     """How long a move takes is for `winnable bench 2048-article-table`."""
     puzzle = Seeded2048(find_level(ARTICLE).level)
-    played = whole_game(puzzle, player("article", puzzle, depth=2)) or ()
+    played = whole_game(puzzle, player("article", puzzle, depth=2))
     end = replay(puzzle, played)
     assert len(played) > 50
     assert not puzzle.legal_actions(end)

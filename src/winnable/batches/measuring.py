@@ -15,7 +15,7 @@ from winnable.contract.abilities import Figure, Rates, skills_of
 from winnable.contract.core import Budget, Puzzle, Search, WinnableError, collected, replay
 from winnable.levels.files import NamedLevel
 from winnable.levels.making import skill_of
-from winnable.play.playing import whole_game
+from winnable.play.playing import in_budget
 from winnable.stats.intervals import wilson_interval
 from winnable.stats.skill import Played, difficulty
 from winnable.words import LANGUAGES, speaking
@@ -121,7 +121,7 @@ def _play(
 def _wins(named: NamedLevel, puzzle: Puzzle, name: str, seed: int, whole: Budget) -> Search[bool | None]:
     """None when it was interrupted. A game that was begun is played to its end, whatever the time: those that
     take long are not like the others."""
-    line = yield from whole_game(puzzle, named.game.players[name](puzzle, seed), whole)
+    line = yield from in_budget(puzzle, named.game.players[name](puzzle, seed), whole)
     return None if line is None else puzzle.is_goal(replay(puzzle, line))
 
 

@@ -16,12 +16,18 @@ from winnable.contract.core import (
     S,
     Search,
     collected,
+    finish,
     searching,
 )
 
 
-def whole_game(puzzle: Puzzle, player: Player, budget: Budget) -> Search[Sequence[Action] | None]:
-    """Its actions, to a goal or to where none is legal; None when the budget ended before."""
+def whole_game(puzzle: Puzzle, player: Player) -> Sequence[Action]:
+    """Its actions, to a goal or to where none is legal."""
+    return finish(in_budget(puzzle, player, Budget())) or ()
+
+
+def in_budget(puzzle: Puzzle, player: Player, budget: Budget) -> Search[Sequence[Action] | None]:
+    """The actions of a whole game, to a goal or to where none is legal; None when the budget ended before."""
     if isinstance(player, PlaysWhole):
         line = player.play()
         yield from budget.allows("playing", len(line), len(line))
