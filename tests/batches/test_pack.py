@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from winnable import words
 from winnable.batches.pack import BARS, MOST_BARS, MOST_ROWS, curve, markdown
 from winnable.batches.revisions import Change, changes, kept_checks
 from winnable.contract.registry import load_game
-from winnable.levels.checking import Checked
+from winnable.levels.checking import Checked, Checking, Doubles, Looked
 
 DROPS = load_game("drops")
 ONE, OTHER, TURNED = "111/131/111", "141/131/111", "111/131/141"
@@ -147,6 +149,30 @@ def test_a_pack_is_compared_with_another_revision(run: Run) -> None:
         text = Path("report.md").read_text()
         assert "## What changed\n\nadded 1, gone 0, changed 1, as before 1\n" in text
         assert "- <code>new/1.json</code>: easier by 140\n" in text
+
+
+def test_what_is_refused_was_refused_before_too(run: Run) -> None:
+    Path("pack.jsonl").write_bytes(b"\n".join([level(OTHER), level(TURNED)]))
+    told = run("check", "pack.jsonl", "--distinct", "--against", "pack.jsonl", code=1).stdout
+    assert "no longer fine" not in told
+    assert "FAILED: it is, or looks like" in told
+
+
+def test_an_interrupted_comparison_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("a.json").write_bytes(level(ONE))
+    judged, seen = Doubles.judged, list[str]()
+
+    def judge(self: Doubles, looked: Looked, how: Checking) -> Looked:
+        """Ctrl-C while the second one, that of the other revision, is looked into."""
+        seen.append(looked.checked.source)
+        if len(seen) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+        return judged(self, looked, how)
+
+    monkeypatch.setattr(Doubles, "judged", judge)
+    told = run("check", "a.json", "--against", "a.json", "--markdown", "report.md")
+    assert "what changed is not said" in told.stderr
+    assert "What changed" not in Path("report.md").read_text()
 
 
 def test_no_such_revision(run: Run) -> None:

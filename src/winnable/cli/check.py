@@ -146,6 +146,8 @@ def check_command(
         all_rows = [(entries[place][0], tally.rows.get(names[place])) for place in part]
         known = [row for _, row in all_rows if row]
         found = None if others is None or interrupted else _compared(others, known, how, batch)
+        if others is not None and found is None:
+            note(t("report.uncompared"))
         reports.write(known, [source for source, row in all_rows if row is None], found)
         for change in found or () if rows.is_told else ():
             if text := change.said():
@@ -172,9 +174,10 @@ def _compared(
 
     before = [one for one in others if isinstance(one, Checked)]
     entries = [one for one in others if not isinstance(one, Checked)]
+    doubles = Doubles()
     with Work(t("cli.work.checking"), len(entries)) as work:
         for row in batch.rows(work, [Check.of(*entry, how) for entry in entries]):
-            looked = _looked(row.answer, entries[row.number][0])
+            looked = doubles.judged(_looked(row.answer, entries[row.number][0]), how)
             before.append(looked.checked)
             work.advance(looked.checked.source)
     return None if work.interrupted else changes(before, rows)
