@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
 
 import click
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from winnable.batches.checking import Check
+from winnable.batches.pack import fact_said, markdown
 from winnable.batches.reports import junit, sarif
+from winnable.batches.revisions import Change, changes, kept_checks
 from winnable.cli.batch import Batch, Rows, batch_options, rows_option
 from winnable.cli.levels import level_entries
 from winnable.cli.options import (
@@ -33,25 +37,30 @@ from winnable.cli.usage import said
 from winnable.contract.core import WinnableError, unreadable
 from winnable.levels.checking import Checked, Checking, Doubles, Looked, Span
 from winnable.levels.files import NamedLevel
-from winnable.words import has, language, t
+from winnable.words import language, t
 
 F = TypeVar("F", bound=Callable[..., Any])
+Entry: TypeAlias = tuple[str, bytes | NamedLevel]
 
 
 class Reports(Struct, frozen=True):
-    """Files for what the check came to; None: not wanted."""
+    """Files for what the check came to; None: not wanted. against: another revision of the levels, or the
+    rows of its check"""
 
     junit: str | None = None
     sarif: str | None = None
+    markdown: str | None = None
+    against: str | None = None
 
     @property
     def wanted(self) -> bool:
         """Whether any is."""
         return any(getattr(self, name) is not None for name in self.__struct_fields__)
 
-    def write(self, rows: Sequence[Checked], left: Sequence[str]) -> None:
-        """left: sources of levels that were not checked. Raises WinnableError."""
-        for path, content in ((self.junit, junit), (self.sarif, sarif)):
+    def write(self, rows: Sequence[Checked], left: Sequence[str], found: Sequence[Change] | None) -> None:
+        """left: sources of levels that were not checked. found: what changed. Raises WinnableError."""
+        pack = partial(markdown, changes=found)
+        for path, content in ((self.junit, junit), (self.sarif, sarif), (self.markdown, pack)):
             if path is not None:
                 write_output(path, content(rows, left))
                 note(t("report.written", output=path))
@@ -90,6 +99,12 @@ def _span(ctx: click.Context, param: click.Parameter, text: str | None) -> Span 
 )
 @_report_option("--junit", "File for what was found, as JUnit's XML, for a build server.")
 @_report_option("--sarif", "The same as SARIF 2.1.0, with file and line, for a review of code.")
+@_report_option("--markdown", "A report of the pack for people: rates, and shows how hard it gets.")
+@click.option(
+    "--against",
+    metavar="OTHER",
+    help="Say what changed: OTHER is another revision, a file or folder, or the rows of its check.",
+)
 @batch_options
 @rows_option
 @json_option
@@ -110,11 +125,14 @@ def check_command(
       winnable check levels.jsonl --solve --time 10
       winnable check levels/ --solve --workers auto --resume rows.jsonl
       winnable check levels/ --fewest --distinct --junit levels.xml --sarif levels.sarif
-      winnable check triple/1-first --difficulty ..800
+      winnable check levels/ --markdown report.md --against ../main/levels
+      winnable check drops/05-puddle --difficulty 5..10
       winnable check "levels/*.json" --json
     """
+    how = structs.replace(how, rate=how.rate or reports.markdown is not None)
     entries = [entry for level in levels for entry in level_entries(level, how.seed, how.seconds)]
     names = [Check.of(*entry, how).name for entry in entries]
+    others = None if reports.against is None else _others(reports.against, how, batch)
     part, tally = batch.shard.of(len(entries)), _Tally(reports.wanted)
     with Rows(batch, output, as_json=as_json, told=True) as rows:
         done = set[str]()
@@ -125,13 +143,49 @@ def check_command(
         interrupted = _check(entries, left, how, batch, rows, tally)
         rows.tell("check", interrupted)
     if reports.wanted:
-        found = [(entries[place][0], tally.rows.get(names[place])) for place in part]
-        reports.write([row for _, row in found if row], [source for source, row in found if row is None])
+        all_rows = [(entries[place][0], tally.rows.get(names[place])) for place in part]
+        known = [row for _, row in all_rows if row]
+        found = None if others is None or interrupted else _compared(others, known, how, batch)
+        if others is not None and found is None:
+            note(t("report.uncompared"))
+        reports.write(known, [source for source, row in all_rows if row is None], found)
+        for change in found or () if rows.is_told else ():
+            if text := change.said():
+                say(t("report.change", source=change.source, text=text))
     if interrupted:
         note(t("cli.check.interrupted", done=tally.all, all=len(part)))
     elif len(part) > 1 and not as_json:
         say(t("cli.check.fine", fine=tally.fine, all=tally.all))
     return 1 if tally.fine < tally.all else 3 if interrupted or tally.undecided else 0
+
+
+def _others(path: str, how: Checking, batch: Batch) -> list[Checked] | list[Entry]:
+    """What was checked already, or is to be. Raises WinnableError."""
+    if batch.shard.parts > 1:
+        raise WinnableError("report.shard", field="against")
+    return kept_checks(Path(path)) or [*level_entries(path, how.seed, how.seconds)]
+
+
+def _compared(
+    others: list[Checked] | list[Entry], rows: Sequence[Checked], how: Checking, batch: Batch
+) -> list[Change] | None:
+    """None: Ctrl-C ended it."""
+    from winnable.cli.work import Work
+
+    before = [one for one in others if isinstance(one, Checked)]
+    entries = [one for one in others if not isinstance(one, Checked)]
+    doubles = Doubles()
+    with Work(t("cli.work.checking"), len(entries)) as work:
+        for row in batch.rows(work, [Check.of(*entry, how) for entry in entries]):
+            looked = doubles.judged(_looked(row.answer, entries[row.number][0]), how)
+            before.append(looked.checked)
+            work.advance(looked.checked.source)
+    return None if work.interrupted else changes(before, rows)
+
+
+def _looked(answer: Looked | WinnableError, source: str) -> Looked:
+    """Also where the level could not be checked."""
+    return answer if isinstance(answer, Looked) else Looked(Checked(source, False, str(answer)), answer)
 
 
 class _Tally:
@@ -161,7 +215,7 @@ def _kept(row: dict[str, Any]) -> Checked:
 
 
 def _check(
-    entries: Sequence[tuple[str, bytes | NamedLevel]],
+    entries: Sequence[Entry],
     left: Sequence[int],
     how: Checking,
     batch: Batch,
@@ -178,9 +232,7 @@ def _check(
             for source, content in entries[passed:place]:
                 doubles.pass_by(source, content, how.seed)
             passed = place + 1
-            if isinstance(looked := row.answer, WinnableError):
-                looked = Looked(Checked(entries[place][0], False, str(looked)), looked)
-            looked = doubles.judged(looked, how)
+            looked = doubles.judged(_looked(row.answer, entries[place][0]), how)
             checked = looked.checked
             problem = looked.problem and one_line(looked.problem.said(language()))
             tally.count(row.request.name, replace(checked, problem=problem))
@@ -202,7 +254,7 @@ def _tell(report: Checked, problem: str | None) -> None:
         say(t("cli.check.failed", source=report.source, problem=problem))
     else:
         say(t("cli.check.ok", source=report.source))
-    details = [_fact(key, value) for key, value in report.facts.items() if value != 0]
+    details = [fact_said(key, value) for key, value in report.facts.items() if value != 0]
     if report.certificate is not None:
         details.append(t(f"cli.check.certificate.{report.certificate}"))
     if report.verdict is not None:
@@ -212,13 +264,6 @@ def _tell(report: Checked, problem: str | None) -> None:
     if report.twin_of is not None:
         details.append(t("cli.check.twin", source=report.twin_of))
     if report.rating is not None and "difficulty" not in report.facts:
-        details.append(_fact("difficulty", f"{report.rating:.1f}, {report.word}"))
+        details.append(fact_said("difficulty", f"{report.rating:.1f}, {report.word}"))
     if details:
         say(f"  {t('list.comma').join(details)}")
-
-
-def _fact(key: str, value: Any) -> str:
-    if has(f"fact.{key}"):
-        words = [t(word) if has(word := f"fact.word.{part}") else part for part in str(value).split(", ")]
-        return t(f"fact.{key}", value=", ".join(words))
-    return f"{value} {key}" if isinstance(value, int) else f"{key} {value}"

@@ -75,6 +75,7 @@ def _format(name: str) -> tuple[Game, Format]:
     "--format", "form", metavar="NAME", default="json", show_default=True,
     help="json, text (one line), svg, or a format of the game (see `winnable games`).",
 )  # fmt: skip
+@click.option("--schema", metavar="WHERE", help="Of json: write where its JSON Schema lies, as `$schema`.")
 @number_option(
     "--at",
     "Of a game: after so many moves; else where it stands, or where a recorded one ends.",
@@ -85,7 +86,14 @@ def _format(name: str) -> tuple[Game, Format]:
 @output_option()
 @json_option
 def export_command(
-    level: str, board: str | None, form: str, at: int | None, seed: int, output: str, as_json: bool
+    level: str,
+    board: str | None,
+    form: str,
+    schema: str | None,
+    at: int | None,
+    seed: int,
+    output: str,
+    as_json: bool,
 ) -> int:
     """Write LEVEL, or the BOARD of a GAME, in another format; --json is --format json. A saved game, or one
     of another program, is written as far as it was played by formats that can say so.
@@ -94,11 +102,15 @@ def export_command(
       winnable export triple:layers=12#5 --format svg --output board.svg
       winnable export level.json --format text
       winnable export saved.json --format fumen --at 20
+      winnable export drops/05-puddle --schema docs/schemas/drops-1.json
     """
     from winnable.cli.levels import load_session
     from winnable.play.exporting import exported
 
+    form = "json" if as_json else form
+    if schema is not None and form != "json":
+        raise WinnableError("export.schema", field="schema", given=form)
     session = load_session(level, seed, board)
     session.go_to_ply(session.ply or session.length if at is None else at)
-    write_output(output, exported(session, "json" if as_json else form))
+    write_output(output, exported(session, form, schema))
     return 0

@@ -7,7 +7,6 @@ from textwrap import fill
 from typing import Any
 
 import click
-import msgspec
 from msgspec import Struct
 
 from winnable.cli.options import Command, json_option
@@ -62,8 +61,9 @@ def games_command(games: tuple[str, ...], schema: str | None, as_json: bool) -> 
     """
     if schema is not None:
         from winnable.contract.registry import load_game
+        from winnable.levels.schemas import level_schema
 
-        emit_json(msgspec.json.schema(load_game(schema).level_type))
+        emit_json(level_schema(load_game(schema)))
         return 0
     infos = game_infos(games)
     if as_json:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence, Sized
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct, field
 from msgspec.structs import asdict
 
 from winnable.contract.core import LevelError
@@ -18,6 +18,8 @@ class BaseLevel(
 ):
     """An immutable instance, which level files hold as it is. A game's own is tagged `winnable.GAME/1`."""
 
+    schema: Annotated[str, Meta(max_length=2000)] | None = field(name="$schema", default=None)
+    """Where the file's JSON Schema lies, for editors: nothing here reads it."""
     title: dict[Literal["en", "zh-CN"], Text] = {}
     provenance: Provenance | None = None
     certificate: Certificate | None = None

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from winnable.contract.abilities import Recording, formats_of
 from winnable.contract.core import WinnableError
+from winnable.contract.provenance import unchecked_replace
 from winnable.levels.files import encode_level
 from winnable.play.session import Session
 
 
-def exported(session: Session, form: str) -> bytes:
+def exported(session: Session, form: str, schema: str | None = None) -> bytes:
     """form: `json`, the level as ours; `text`, as one line; `svg`, the board as a picture; or one of the
-    game's `formats`. Raises WinnableError, also for what the format cannot say."""
+    game's `formats`. schema: of `json`, where its JSON Schema lies. Raises WinnableError, also for
+    what the format cannot say."""
     game, formats = session.game, formats_of(session.game)
     if form == "json":
-        return encode_level(session.level) + b"\n"
+        told = {} if schema is None else {"schema": schema}
+        return encode_level(unchecked_replace(session.level, **told)) + b"\n"
     if form == "text":
         return f"{game.format_board(session.level)}\n".encode()
     if form == "svg":
