@@ -26,6 +26,8 @@ from winnable.batches.files import RowFile, Shard, kept_rows
 from winnable.batches.making import Made, Make, Order
 from winnable.batches.requests import answer_all
 from winnable.batches.running import Row, rows
+from winnable.cli.batch import Batch
+from winnable.cli.work import Work
 from winnable.contract.core import Budget, Progress, Search, WinnableError, finish
 from winnable.contract.registry import load_game
 from winnable.levels.checking import Checking
@@ -152,6 +154,19 @@ def test_what_kills_its_worker_is_told_and_takes_nothing_along() -> None:
     assert isinstance(found[3].answer, TaskKillsWorker)
     assert "SIGKILL" in str(found[3].answer)
     assert contents(found[:3] + found[4:]) == contents(told(requests, InProcess()))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_what_kills_its_worker_is_no_row_and_may_be_tried_again(capsys: pytest.CaptureFixture[str]) -> None:
+    made = order(3)
+    requests: list[Any] = [*map(made.request, range(3))]
+    poison = Poison.of("poison", b"", Checking(False, 1.0))
+    with Work("", 4) as work:
+        found = [*Batch(workers="2").rows(work, [*requests, poison])]
+    assert len(found) == 3
+    assert work.is_cut
+    assert not work.interrupted
+    assert "its worker died each time" in capsys.readouterr().err
 
 
 def test_requests_have_names_that_every_process_gives_them() -> None:

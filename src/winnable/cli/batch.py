@@ -15,7 +15,7 @@ from winnable.cli.options import output_option, writable
 from winnable.cli.output import json_line, note, write_output
 from winnable.contract.errors import LevelError, WinnableError
 from winnable.levels.files import decode
-from winnable.words import t, tn
+from winnable.words import language, t, tn
 
 if TYPE_CHECKING:
     from winnable.batches.requests import Request
@@ -44,15 +44,20 @@ class Batch(Struct, frozen=True):
         requests: Sequence[Request],
         again: Callable[[Row], Request | None] = lambda row: None,
     ) -> Iterator[Row]:
-        """The answers, in order, until Ctrl-C. Raises WinnableError where there is no such engine."""
+        """The answers, in order, until Ctrl-C. Where no worker came to an end with a request, that is told, and
+        there is no row. Raises WinnableError where there is no such engine."""
         from winnable.batches.running import Row, rows
         from winnable.workers.engines import make_engine
+        from winnable.workers.executor import TaskError
 
         for told in rows(requests, make_engine(self.workers, self.executor), work.whole(), again):
-            if isinstance(told, Row):
-                yield told
-            else:
+            if not isinstance(told, Row):
                 work.tell(told)
+            elif isinstance(told.answer, TaskError):
+                note(told.answer.said(language()))
+                work.lost += 1
+            else:
+                yield told
 
 
 def batch_options(command: F) -> F:

@@ -222,7 +222,7 @@ def _check(
     rows: Rows,
     tally: _Tally,
 ) -> bool:
-    """Whether Ctrl-C ended it."""
+    """Whether part of it is still to be done."""
     from winnable.cli.work import Work
 
     doubles, passed = Doubles(), 0
@@ -240,7 +240,7 @@ def _check(
                 _tell(checked, problem)
             rows.add_named(row.request, _known(checked))
             work.advance(t("cli.check.so_far", fine=tally.fine, all=tally.all))
-    return work.interrupted
+    return work.is_cut
 
 
 def _known(checked: Checked) -> dict[str, Any]:

@@ -120,7 +120,7 @@ def compare_command(
 
 
 def _play(games: Sequence[Game], batch: Batch, file: Rows) -> bool:
-    """Plays what is not in the file. Returns whether Ctrl-C ended it."""
+    """Plays what is not in the file. Returns whether part of it is still to be done."""
     from winnable.cli.work import Work
 
     by_name = {one.request.name: one for one in games}
@@ -138,7 +138,7 @@ def _play(games: Sequence[Game], batch: Batch, file: Rows) -> bool:
             played = {"level": level, "by": by, "seed": one.request.seed, "played": row.answer}
             file.add_named(row.request, played)
             work.advance(one.row.by.label)
-    return work.interrupted
+    return work.is_cut
 
 
 def _preset(level: Sequence[str], settings: Sequence[str], name: str | None) -> Comparison | None:

@@ -89,7 +89,7 @@ def measure_command(
 
 
 def _measure(asked: Sequence[tuple[Measure, str]], batch: Batch, rows: Rows) -> bool:
-    """Whether Ctrl-C ended it."""
+    """Whether part of it is still to be done."""
     from winnable.cli.work import Work
 
     with Work(t("cli.work.measuring"), len(asked) if len(asked) > 1 else None) as work:
@@ -105,7 +105,7 @@ def _measure(asked: Sequence[tuple[Measure, str]], batch: Batch, rows: Rows) -> 
                 _tell(told)
             rows.add_named(row.request, to_builtins(told.measured))
             work.advance(level_id)
-    return work.interrupted
+    return work.is_cut
 
 
 def _tell(told: Told) -> None:

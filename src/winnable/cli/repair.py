@@ -101,7 +101,7 @@ def _names(rows: Rows, asked: Sequence[Repair]) -> Iterator[str]:
 
 
 def _repair(asked: Sequence[tuple[Repair, Chosen]], batch: Batch, rows: Rows) -> bool:
-    """Whether Ctrl-C ended it."""
+    """Whether part of it is still to be done."""
     from winnable.cli.work import Work, stage_text
 
     several = len(asked) > 1
@@ -119,7 +119,7 @@ def _repair(asked: Sequence[tuple[Repair, Chosen]], batch: Batch, rows: Rows) ->
                 note(said + t("cli.repaired", method=method.label) + _how(found.content, method))
                 rows.add(found.content)
             work.advance(request.level.id)
-    return work.interrupted
+    return work.is_cut
 
 
 def _how(content: bytes, method: Chosen) -> str:

@@ -97,6 +97,8 @@ class Work:
         self, title: str, total: int | None = None, ends_in: float = ending.SECONDS, *, done: int = 0
     ) -> None:
         """ends_in: seconds, see `stopped_by_interrupt`. done: of the total, at the beginning"""
+        self.lost = 0
+        """Parts of it that no worker came to an end with."""
         self.told = False
         """Whether the work that calls back heard of it."""
         self.latest: Progress | None = None
@@ -114,6 +116,11 @@ class Work:
     def interrupted(self) -> bool:
         """Whether Ctrl-C, or SIGTERM, was heard."""
         return self._interrupted.is_set()
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether part of it is not done, and may be tried again."""
+        return self.interrupted or self.lost > 0
 
     def __enter__(self) -> Work:
         self._hearing = stopped_by_interrupt(self._cancel, self._ends_in)
