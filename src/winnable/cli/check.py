@@ -6,18 +6,16 @@ that can be read and holds no valid level has failed its check: exit code 1.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import click
 import msgspec
-from msgspec import Struct, structs
+from msgspec import structs
 
-from winnable.batches.pack import fact_said, markdown
-from winnable.batches.reports import junit, sarif
+from winnable.batches.pack import fact_said
 from winnable.batches.requests import Check
 from winnable.batches.revisions import Change, changes, kept_checks
 from winnable.cli.batch import Batch, Rows, batch_options, rows_option
@@ -30,51 +28,15 @@ from winnable.cli.options import (
     seed_option,
     solver_option,
     time_option,
-    writable,
 )
-from winnable.cli.output import note, one_line, say, write_output
-from winnable.cli.usage import said
+from winnable.cli.output import note, one_line, say
+from winnable.cli.reports import Reports, report_options
 from winnable.contract.core import WinnableError, unreadable
 from winnable.levels.checking import Checked, Checking, Doubles, Looked, Span
 from winnable.levels.files import NamedLevel
 from winnable.words import language, t
 
-F = TypeVar("F", bound=Callable[..., Any])
 Entry: TypeAlias = tuple[str, bytes | NamedLevel]
-
-
-class Reports(Struct, frozen=True):
-    """Files for what the check came to; None: not wanted. against: another revision of the levels, or the
-    rows of its check"""
-
-    junit: str | None = None
-    sarif: str | None = None
-    markdown: str | None = None
-    against: str | None = None
-
-    @property
-    def wanted(self) -> bool:
-        """Whether any is."""
-        return any(getattr(self, name) is not None for name in self.__struct_fields__)
-
-    def write(self, rows: Sequence[Checked], left: Sequence[str], found: Sequence[Change] | None) -> None:
-        """left: sources of levels that were not checked. found: what changed. Raises WinnableError."""
-        pack = partial(markdown, changes=found)
-        for path, content in ((self.junit, junit), (self.sarif, sarif), (self.markdown, pack)):
-            if path is not None:
-                write_output(path, content(rows, left))
-                note(t("report.written", output=path))
-
-
-def _report_option(name: str, about: str) -> Callable[[F], F]:
-    return click.option(name, metavar="FILE", callback=_report_file, help=about)
-
-
-def _report_file(ctx: click.Context, param: click.Parameter, path: str | None) -> str | None:
-    """stdout is for what is read."""
-    if path == "-":
-        raise click.BadParameter(said("report.stdout"))
-    return writable(ctx, param, path)
 
 
 def _span(ctx: click.Context, param: click.Parameter, text: str | None) -> Span | None:
@@ -97,14 +59,7 @@ def _span(ctx: click.Context, param: click.Parameter, text: str | None) -> Span 
     callback=_span,
     help="Rate, and refuse what is easier or harder, on the scale of its game: 800..1600, 800.. or ..1600.",
 )
-@_report_option("--junit", "File for what was found, as JUnit's XML, for a build server.")
-@_report_option("--sarif", "The same as SARIF 2.1.0, with file and line, for a review of code.")
-@_report_option("--markdown", "A report of the pack for people: rates, and shows how hard it gets.")
-@click.option(
-    "--against",
-    metavar="OTHER",
-    help="Say what changed: OTHER is another revision, a file or folder, or the rows of its check.",
-)
+@report_options
 @batch_options
 @rows_option
 @json_option
