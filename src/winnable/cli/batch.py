@@ -13,7 +13,6 @@ from winnable.batches.files import RowFile, Shard, kept_rows
 from winnable.cli.options import output_option, writable
 from winnable.cli.output import json_line, note, write_output
 from winnable.contract.errors import LevelError, WinnableError
-from winnable.levels.files import decode
 from winnable.words import t, tn
 
 if TYPE_CHECKING:
@@ -118,10 +117,12 @@ class Rows:
 
     def named(self, names: Iterable[str]) -> Iterator[dict[str, Any]]:
         """Likewise, of rows that are named by their requests. Raises WinnableError for a row of another."""
+        from winnable.batches.revisions import read_row
+
         known = set(names)
         for line, content in enumerate(self.kept(), 1):
             try:
-                row = decode(content, dict[str, Any])
+                row = read_row(content)
                 if row.get("request") not in known:
                     raise LevelError("batch.other")
             except WinnableError as error:

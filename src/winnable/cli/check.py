@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import click
-import msgspec
 from msgspec import structs
 
 from winnable.batches.pack import fact_said
 from winnable.batches.requests import Check
-from winnable.batches.revisions import Change, changes, kept_checks
+from winnable.batches.revisions import Change, as_checked, changes, kept_checks
 from winnable.cli.batch import Batch, Rows, batch_options, rows_option
 from winnable.cli.levels import level_entries
 from winnable.cli.options import (
@@ -31,7 +30,7 @@ from winnable.cli.options import (
 )
 from winnable.cli.output import note, one_line, say
 from winnable.cli.reports import Reports, report_options
-from winnable.contract.core import WinnableError, unreadable
+from winnable.contract.core import WinnableError
 from winnable.levels.checking import Checked, Checking, Doubles, Looked, Span
 from winnable.levels.files import NamedLevel
 from winnable.words import language, t
@@ -92,7 +91,7 @@ def check_command(
     with Rows(batch, output, as_json=as_json, told=True) as rows:
         done = set[str]()
         for row in rows.named(names):
-            tally.count(row["request"], _kept(row))
+            tally.count(row["request"], as_checked(row))
             done.add(row["request"])
         left = [place for place in part if names[place] not in done]
         interrupted = _check(entries, left, how, batch, rows, tally)
@@ -159,14 +158,6 @@ class _Tally:
         self.undecided += row.verdict == "budget"
         if self._keeps:
             self.rows[name] = row
-
-
-def _kept(row: dict[str, Any]) -> Checked:
-    """Raises WinnableError for a row of something else."""
-    try:
-        return msgspec.convert(row, Checked)
-    except msgspec.ValidationError as error:
-        raise unreadable(error).within(row["request"]) from None
 
 
 def _check(
