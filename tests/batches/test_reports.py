@@ -141,6 +141,15 @@ def test_hostile_names_are_escaped(run: Run) -> None:
     assert all(uri.isascii() and not set(uri) & set(' #[]<>|`"') for uri in uris)
 
 
+def test_rows_of_a_file_whose_name_is_no_text_are_gone_on_with(run: Run) -> None:
+    raw = os.fsdecode(b"\xff.json")
+    Path(raw).write_text("no level")
+    for more in ((), ("--against", "rows.jsonl")):
+        run("check", raw, "--resume", "rows.jsonl", *REPORTS, *more, code=1)
+    assert cases() == [("\\udcff.json", "1", ["failure invalid"])]
+    assert len(Path("rows.jsonl").read_bytes().splitlines()) == 1
+
+
 def test_what_levels_say_is_escaped() -> None:
     row = Checked("x", False, "]]> \x00\x01\ud800 [click](http://example.org) </failure>\n next", "invalid")
     case = ElementTree.fromstring(junit([row])).find(".//failure")

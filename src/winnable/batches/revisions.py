@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from posixpath import commonpath, normpath
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
+
+import msgspec
 
 from winnable.batches.files import kept_rows
-from winnable.contract.core import LevelError
+from winnable.contract.core import LevelError, unreadable
 from winnable.contract.errors import printable
 from winnable.levels.checking import Checked
 from winnable.levels.files import decode
@@ -37,15 +41,36 @@ class Change(NamedTuple):
         return t("list.comma").join(_differences(self.before, self.after))
 
 
+def read_row(content: bytes) -> dict[str, Any]:
+    """A row of a file. Names of files that are no text stand in it as they are in Python, as half a pair of
+    UTF-16, which msgspec refuses. Raises LevelError."""
+    try:
+        return decode(content, dict[str, Any])
+    except LevelError:
+        with suppress(ValueError, RecursionError):
+            if isinstance(row := json.loads(content), dict):
+                return cast("dict[str, Any]", row)
+        raise
+
+
+def as_checked(row: dict[str, Any]) -> Checked:
+    """Raises LevelError for a row of something else."""
+    try:
+        return msgspec.convert(row, Checked)
+    except msgspec.ValidationError as error:
+        raise unreadable(error) from None
+
+
 def kept_checks(path: Path) -> list[Checked] | None:
     """The rows of a check that wrote them into this file; None: it is no such file. Raises WinnableError for
     a damaged one."""
     rows = list[Checked]()
     for line, content in enumerate(kept_rows(path) if path.is_file() else (), 1):
         try:
-            if line == 1 and not {"source", "ok", "problem"} <= decode(content, dict[str, Any]).keys():
+            row = read_row(content)
+            if line == 1 and not {"source", "ok", "problem"} <= row.keys():
                 return None
-            rows.append(decode(content, Checked))
+            rows.append(as_checked(row))
         except LevelError as error:
             if line == 1:
                 return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,7 +15,6 @@ from winnable.batches.tables import table_at, write_table
 from winnable.cli.options import output_option, writable
 from winnable.cli.output import json_line, note, write_output
 from winnable.contract.errors import LevelError, WinnableError
-from winnable.levels.files import decode
 from winnable.words import language, t, tn
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ class Batch(Struct, frozen=True):
         requests: Sequence[Request],
         again: Callable[[Row], Request | None] = lambda row: None,
     ) -> Iterator[Row]:
-        """The answers, in order, until Ctrl-C. Where no worker came to an end with a request, that is told, and
-        there is no row. Raises WinnableError where there is no such engine."""
+        """The answers, in order, until Ctrl-C; where no worker came to an end with a request, that is told in
+        place of a row. Raises WinnableError where there is no such engine."""
         from winnable.batches.running import Row, rows
         from winnable.workers.engines import make_engine
         from winnable.workers.executor import TaskError
@@ -127,10 +127,12 @@ class Rows:
 
     def named(self, names: Iterable[str]) -> Iterator[dict[str, Any]]:
         """Likewise, of rows that are named by their requests. Raises WinnableError for a row of another."""
+        from winnable.batches.revisions import read_row
+
         known = set(names)
         for line, content in enumerate(self.kept(), 1):
             try:
-                row = decode(content, dict[str, Any])
+                row = read_row(content)
                 if row.get("request") not in known:
                     raise LevelError("batch.other")
             except WinnableError as error:
@@ -169,7 +171,7 @@ class Rows:
         if interrupted and not self.count:
             raise click.Abort
         if self._table is not None and self.count:
-            write_table(self._table, [decode(row, dict[str, Any]) for row in self._shown])
+            write_table(self._table, [json.loads(row) for row in self._shown])
         elif self._one and self.count and not (self._path == "-" and (self._as_json or self.is_told)):
             write_output(self._path, self._shown[0], b"\n")
         if self._as_json and self._one and self.count:

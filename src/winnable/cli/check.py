@@ -6,20 +6,17 @@ that can be read and holds no valid level has failed its check: exit code 1.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import click
-import msgspec
-from msgspec import Struct, structs
+from msgspec import structs
 
 from winnable.batches.checking import Check
-from winnable.batches.pack import fact_said, markdown
-from winnable.batches.reports import junit, sarif
-from winnable.batches.revisions import Change, changes, kept_checks
+from winnable.batches.pack import fact_said
+from winnable.batches.revisions import Change, as_checked, changes, kept_checks
 from winnable.cli.batch import Batch, Rows, batch_options, rows_option
 from winnable.cli.levels import level_entries
 from winnable.cli.options import (
@@ -30,51 +27,15 @@ from winnable.cli.options import (
     seed_option,
     solver_option,
     time_option,
-    writable,
 )
-from winnable.cli.output import note, one_line, say, write_output
-from winnable.cli.usage import said
-from winnable.contract.core import WinnableError, unreadable
+from winnable.cli.output import note, one_line, say
+from winnable.cli.reports import Reports, report_options
+from winnable.contract.core import WinnableError
 from winnable.levels.checking import Checked, Checking, Doubles, Looked, Span
 from winnable.levels.files import NamedLevel
 from winnable.words import language, t
 
-F = TypeVar("F", bound=Callable[..., Any])
 Entry: TypeAlias = tuple[str, bytes | NamedLevel]
-
-
-class Reports(Struct, frozen=True):
-    """Files for what the check came to; None: not wanted. against: another revision of the levels, or the
-    rows of its check"""
-
-    junit: str | None = None
-    sarif: str | None = None
-    markdown: str | None = None
-    against: str | None = None
-
-    @property
-    def wanted(self) -> bool:
-        """Whether any is."""
-        return any(getattr(self, name) is not None for name in self.__struct_fields__)
-
-    def write(self, rows: Sequence[Checked], left: Sequence[str], found: Sequence[Change] | None) -> None:
-        """left: sources of levels that were not checked. found: what changed. Raises WinnableError."""
-        pack = partial(markdown, changes=found)
-        for path, content in ((self.junit, junit), (self.sarif, sarif), (self.markdown, pack)):
-            if path is not None:
-                write_output(path, content(rows, left))
-                note(t("report.written", output=path))
-
-
-def _report_option(name: str, about: str) -> Callable[[F], F]:
-    return click.option(name, metavar="FILE", callback=_report_file, help=about)
-
-
-def _report_file(ctx: click.Context, param: click.Parameter, path: str | None) -> str | None:
-    """stdout is for what is read."""
-    if path == "-":
-        raise click.BadParameter(said("report.stdout"))
-    return writable(ctx, param, path)
 
 
 def _span(ctx: click.Context, param: click.Parameter, text: str | None) -> Span | None:
@@ -97,14 +58,7 @@ def _span(ctx: click.Context, param: click.Parameter, text: str | None) -> Span 
     callback=_span,
     help="Rate, and refuse what is easier or harder, on the scale of its game: 800..1600, 800.. or ..1600.",
 )
-@_report_option("--junit", "File for what was found, as JUnit's XML, for a build server.")
-@_report_option("--sarif", "The same as SARIF 2.1.0, with file and line, for a review of code.")
-@_report_option("--markdown", "A report of the pack for people: rates, and shows how hard it gets.")
-@click.option(
-    "--against",
-    metavar="OTHER",
-    help="Say what changed: OTHER is another revision, a file or folder, or the rows of its check.",
-)
+@report_options
 @batch_options
 @rows_option
 @json_option
@@ -137,7 +91,7 @@ def check_command(
     with Rows(batch, output, as_json=as_json, told=True) as rows:
         done = set[str]()
         for row in rows.named(names):
-            tally.count(row["request"], _kept(row))
+            tally.count(row["request"], as_checked(row))
             done.add(row["request"])
         left = [place for place in part if names[place] not in done]
         interrupted = _check(entries, left, how, batch, rows, tally)
@@ -204,14 +158,6 @@ class _Tally:
         self.undecided += row.verdict == "budget"
         if self._keeps:
             self.rows[name] = row
-
-
-def _kept(row: dict[str, Any]) -> Checked:
-    """Raises WinnableError for a row of something else."""
-    try:
-        return msgspec.convert(row, Checked)
-    except msgspec.ValidationError as error:
-        raise unreadable(error).within(row["request"]) from None
 
 
 def _check(
