@@ -98,7 +98,9 @@ def parse_seed(text: str) -> int:
 def content_id(game: Game, level: Any) -> str:
     """`GAME@hash` of what is played: the same however the level is described, titled, made or
     certified."""
-    played = unchecked_replace(level, schema=None, title={}, provenance=None, certificate=None)
+    # The levels of another package's game need not name their schema.
+    schema: dict[str, Any] = {"schema": None} if hasattr(level, "schema") else {}
+    played = unchecked_replace(level, title={}, provenance=None, certificate=None, **schema)
     digest = hashlib.sha256(msgspec.json.encode(played, order="sorted")).hexdigest()
     return f"{game.name}@{digest[:16]}"
 

@@ -15,6 +15,8 @@ def exported(session: Session, form: str, schema: str | None = None) -> bytes:
     what the format cannot say."""
     game, formats = session.game, formats_of(session.game)
     if form == "json":
+        if schema is not None and not hasattr(session.level, "schema"):  # of another package's game
+            raise WinnableError("none", field="schema", game=game.name)
         told = {} if schema is None else {"schema": schema}
         return encode_level(unchecked_replace(session.level, **told)) + b"\n"
     if form == "text":
