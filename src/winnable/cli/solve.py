@@ -32,6 +32,7 @@ from winnable.contract.core import (
     Status,
     action_name,
     check_line,
+    decide,
     finish,
     replay,
     with_moves,
@@ -98,7 +99,9 @@ def solve_command(
     if not as_json:
         _tell_first(named, puzzle, start, named_by)
     with Work(t("cli.work.solving")) as work:
-        result = work.solve(method.method, puzzle, start, seconds, seed, memory)
+        result = work.search(
+            lambda budget: decide(method.method, puzzle, start, budget, seed), seconds, memory
+        )
         closed_set = None
         game = named.game
         if result.status == "unsolvable" and isinstance(game, Refutes) and not before:

@@ -24,7 +24,17 @@ from winnable.cli.output import emit_json, note, say
 from winnable.cli.usage import said
 from winnable.contract import ending
 from winnable.contract.abilities import solvers_of
-from winnable.contract.core import Action, Answer, Best, Limit, Status, action_name, completion, reached
+from winnable.contract.core import (
+    Action,
+    Answer,
+    Best,
+    Limit,
+    Status,
+    action_name,
+    completion,
+    decide,
+    reached,
+)
 from winnable.levels.identity import is_identity
 from winnable.words import t, tn
 
@@ -143,7 +153,8 @@ def _watch(
     result: Answer | None = None
     with Work(method.label) as work:
         if method.name in tuned.solvers(game):
-            result = work.solve(method.method, puzzle, session.state, seconds, seed)
+            state = session.state
+            result = work.search(lambda budget: decide(method.method, puzzle, state, budget, seed), seconds)
         else:
             player = method.method(puzzle, seed)
             told = play_out(puzzle, player, work.budget(seconds))

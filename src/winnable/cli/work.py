@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Hashable
+from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager
 from types import FrameType, TracebackType
@@ -25,7 +25,7 @@ from winnable.cli import compiling
 from winnable.cli.live_table import LiveTable
 from winnable.cli.output import one_line
 from winnable.contract import ending
-from winnable.contract.core import Answer, Budget, Found, Progress, Puzzle, Solver, decide, searching
+from winnable.contract.core import Budget, Found, Progress, searching
 from winnable.search.memory import for_a_search
 
 log = logging.getLogger("winnable")
@@ -196,18 +196,6 @@ class Work:
         finally:
             log.debug("%s: %.3f s of %g", self._title, budget.elapsed, seconds)
             self._budget = None
-
-    def solve(
-        self,
-        solver: Solver,
-        puzzle: Puzzle,
-        state: Hashable,
-        seconds: float,
-        seed: int,
-        memory_mb: int | None = None,
-    ) -> Answer:
-        """A solver's answer; a line has been replayed by the rules."""
-        return self.search(lambda budget: decide(solver, puzzle, state, budget, seed), seconds, memory_mb)
 
     def _driven(self, found: Found[T]) -> T:
         steps = searching(found)
