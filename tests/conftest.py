@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.cli.cli_support import Run
 from winnable import words
-from winnable.contract import clock
+from winnable.contract import clock, guests
 from winnable.search import meter, slices
 
 pytest.register_assert_rewrite("winnable.testing")
@@ -49,6 +49,13 @@ def own_data_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytes
 @pytest.fixture(autouse=True)
 def given_day(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "today", lambda: DAY)
+
+
+@pytest.fixture(autouse=True)
+def no_guests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test registers is forgotten after it."""
+    for table in ("_solvers", "_players"):
+        monkeypatch.setattr(guests, table, {})
 
 
 @pytest.fixture

@@ -33,12 +33,6 @@ from winnable.search.depth_first import depth_first_search
 LEVEL = "drops/01-first-drops"
 
 
-@pytest.fixture(autouse=True)
-def forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    for table in ("_solvers", "_players"):
-        monkeypatch.setattr(guests, table, {})
-
-
 def readable(puzzle: Any, state: Any, budget: Budget, seed: int) -> Search[Answer]:
     return depth_first_search(puzzle, state, budget)
 

@@ -127,7 +127,7 @@ def test_ctrl_c_ends_every_stage(stage: str, solve: Solver, hard: Triple) -> Non
         return interrupting(stage, solve(puzzle, state, budget, seed))
 
     with Work("solving") as work:
-        result = work.solve(interrupted, hard, 0, 60, 0)
+        result = work.search(lambda budget: interrupted(hard, 0, budget, 0), 60)
     assert work.interrupted
     assert (result.status, result.lower_bound) == ("budget", hard.num_actions)
 
