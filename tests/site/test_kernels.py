@@ -64,3 +64,15 @@ def test_results_are_read_as_c_aligns_them() -> None:
     unpack, size = ahead._result(["tuple", "bool", "float32", "uint64"])  # pyright: ignore[reportPrivateUsage]
     assert size == 16
     assert unpack(b"\1\0\0\0\0\0\x80?" + (2**64 - 1).to_bytes(8, "little")) == (True, 1.0, 2**64 - 1)
+
+
+def test_two_builds_may_fetch_python_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fetch(work: Path) -> None:
+        for folder in (work / "python", work.parent / f"pyodide-{downloads.PYODIDE}-msgspec-{downloads.MSGSPEC}"):
+            folder.mkdir()
+            (folder / "file").write_text(folder.name)
+
+    monkeypatch.setenv("WINNABLE_CACHE", str(tmp_path))
+    monkeypatch.setattr(downloads, "_fetch", fetch)
+    folder = downloads.python()
+    assert (folder / "file").read_text() == folder.name, "the other one's"

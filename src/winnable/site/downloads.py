@@ -37,7 +37,11 @@ def python() -> Path:
     if not folder.is_dir():
         with tempfile.TemporaryDirectory(dir=folder.parent) as made:
             _fetch(Path(made))
-            Path(made, "python").rename(folder)
+            try:
+                Path(made, "python").rename(folder)
+            except OSError:
+                if not folder.is_dir():  # else another build was faster
+                    raise
     return folder
 
 
