@@ -27,7 +27,7 @@ from winnable.contract.game import Game
 from winnable.contract.methods import choose_method
 from winnable.contract.params import describe_params, make_params, split_pairs
 from winnable.contract.registry import load_game
-from winnable.levels.checking import Checked, Checking, Doubles, Looked, sources
+from winnable.levels.checking import Checked, Checking, Doubles, Looked, Span, sources
 from winnable.levels.files import NamedLevel, read_file, read_level
 from winnable.levels.find import files_of, find_named, in_file, is_file, level_text
 from winnable.levels.identity import MAKING_SECONDS
@@ -210,6 +210,10 @@ def check(
     levels: Levels,
     *,
     solve: bool = False,
+    fewest: bool = False,
+    distinct: bool = False,
+    rate: bool = False,
+    difficulty: str | None = None,
     seconds: float = 10.0,
     solver: str = "",
     seed: int = 0,
@@ -220,14 +224,29 @@ def check(
     """Whether levels are valid, and their certificates hold; one row for each, and for each line of a file of
     several. What cannot be read at all is a row with its problem, too.
 
-    levels:  boards, files, folders, patterns, or what else `load` takes
-    solve:   also decide whether each can be won. seconds: to look into each level, and as many to solve it
-    seed:    of the solver's chance; also deals files that hold a layout only
+    levels:   boards, files, folders, patterns, or what else `load` takes
+    solve:    also decide whether each can be won. seconds: to look into each level, and as many to solve it
+    fewest:   solve, and refuse a line that is not proved to be the fewest
+    distinct: refuse a level that is, or looks like, an earlier one
+    rate:     also say how hard each is for a person, on the scale of its game
+    difficulty: rate, and refuse what is easier or harder than that: `800..1600`, `800..` or `..1600`
+    seed:     of the solver's chance; also deals files that hold a layout only
     workers, executor, progress: see `sets.Workers`
+
+    Raises WinnableError.
     """
     where = _where({"workers": workers, "executor": executor, "progress": progress})
     seconds, seed = number("seconds", seconds, 0), whole("seed", seed, 0, MAX_SEED)
-    how = Checking(bool(solve), seconds, of_kind("solver", solver, str), seed)
+    how = Checking(
+        bool(solve),
+        seconds,
+        of_kind("solver", solver, str),
+        seed,
+        distinct=bool(distinct),
+        fewest=bool(fewest),
+        difficulty=None if difficulty is None else Span.parse(of_kind("difficulty", difficulty, str)),
+        rate=bool(rate),
+    )
     found = list[tuple[str, bytes | NamedLevel | WinnableError]]()
     for level in _each(levels):
         try:
@@ -243,7 +262,7 @@ def check(
             answer = one if isinstance(one, WinnableError) else next(answers).answer
             if isinstance(answer, WinnableError):
                 answer = Looked(Checked(source, False, str(answer)), answer)
-            yield doubles.compared(answer)
+            yield doubles.judged(answer, how).checked
 
     return Rows(checked())
 

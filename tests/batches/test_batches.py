@@ -400,6 +400,19 @@ def test_boards_go_on_to_be_checked_measured_compared_and_repaired(threads: Exec
     ] * 3
 
 
+def test_a_program_may_be_as_strict_as_the_command(tmp_path: Path) -> None:
+    winnable.load("drops/05-puddle").save_level(tmp_path / "copy.json")
+    levels = ["drops/05-puddle", tmp_path / "copy.json", "rotate/01-one-turn"]
+    assert [row.fault for row in winnable.check(levels)] == [None, None, None]
+    assert [row.fault for row in winnable.check(levels, distinct=True)] == [None, "double", None]
+    assert [row.optimal for row in winnable.check(levels, fewest=True)] == [True, True, True]
+    assert all(row.rating is not None for row in winnable.check(levels[2:], rate=True))
+    refused = winnable.check(levels[2:], difficulty="5000..")
+    assert [(row.ok, row.fault) for row in refused] == [(False, "difficulty")]
+    with pytest.raises(WinnableError, match="difficulty"):
+        winnable.check(levels, difficulty="hard")
+
+
 def test_what_compares_is_what_the_command_compares(run: Run) -> None:
     level = "triple:layers=4,sets=2,kinds=4,side=3"
     said = document(run("compare", level, "--by", "random,greedy", "--games", "4", "--json"))

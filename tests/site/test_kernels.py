@@ -68,7 +68,8 @@ def test_results_are_read_as_c_aligns_them() -> None:
 
 def test_two_builds_may_fetch_python_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fetch(work: Path) -> None:
-        for folder in (work / "python", work.parent / f"pyodide-{downloads.PYODIDE}-msgspec-{downloads.MSGSPEC}"):
+        other = work.parent / f"pyodide-{downloads.PYODIDE}-msgspec-{downloads.MSGSPEC}"
+        for folder in (work / "python", other):
             folder.mkdir()
             (folder / "file").write_text(folder.name)
 

@@ -172,23 +172,17 @@ class Doubles:
             named = read_level(content, seed) if isinstance(content, bytes) else content
             self._seen(source, *_identities(named))
 
-    def compared(self, looked: Looked) -> Checked:
-        """The level with the earlier ones that it is like."""
-        found, source = looked.checked, looked.checked.source
-        if not looked.content:
-            return found
-        same, twin = self._seen(source, looked.content, looked.picture)
-        return replace(
-            found,
-            same_as=None if same == source else same,
-            twin_of=None if twin in (source, same) else twin,
-        )
-
     def judged(self, looked: Looked, how: Checking) -> Looked:
-        """Likewise; refused, where such a level is."""
-        checked = self.compared(looked)
-        like = checked.same_as or checked.twin_of
+        """The level with the earlier ones that it is like; refused, where such a level is."""
+        if not looked.content:
+            return looked
+        source = looked.checked.source
+        same, twin = (
+            None if one == source else one for one in self._seen(source, looked.content, looked.picture)
+        )
+        checked = replace(looked.checked, same_as=same, twin_of=None if twin == same else twin)
         looked = looked._replace(checked=checked)
+        like = checked.same_as or checked.twin_of
         if like is None or not how.distinct or looked.problem is not None:
             return looked
         return looked.refused(WinnableError("level.double", source=like))
