@@ -62,6 +62,8 @@ def test_the_site_is_whole(tmp_path: Path) -> None:
     assert told.returncode == 0, told.stderr[-2000:]
     for page in ("index.html", "zh-CN/index.html", "python/index.html"):
         assert (tmp_path / "site" / page).is_file()
+    for notebook in (ROOT / "examples").rglob("*.ipynb"):
+        assert "<svg" in (tmp_path / "site" / "notebooks" / notebook.stem / "index.html").read_text("utf-8")
     assert 'id="winnable.Board.push"' in (tmp_path / "site" / "python" / "index.html").read_text("utf-8")
 
 
