@@ -92,6 +92,7 @@ class Board:
 
     @property
     def game(self) -> str:
+        """Its name, such as `drops`."""
         return self._session.game.name
 
     @property
@@ -312,6 +313,7 @@ class Board:
     # -- what is shown and kept ------------------------------------------------------------------------------
 
     def svg(self) -> str:
+        """The position as a drawing that stands alone."""
         return self._session.game.svg(self._session.puzzle, self._session.state)
 
     def animate(self, line: Iterable[Move] | None = None, *, delay: float = DELAY) -> Animation:

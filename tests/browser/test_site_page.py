@@ -366,6 +366,7 @@ def test_who_takes_data_out_hears_that_what_answers_has_stopped(
     in_worker(page, "worker.js", lambda text: text.replace("exchange(studio, data);", dies))
     page.goto(address)
     page.get_by_test_id("front-played").click()
+    expect(page.get_by_test_id("played-empty")).to_be_visible()  # it moves the button away from under a click
     page.get_by_test_id("data-out").click()
     expect(page.get_by_test_id("data-told")).to_contain_text("has stopped")
 
