@@ -47,6 +47,31 @@ def test_the_examples_run(path: Path) -> None:
     assert failures == 0
 
 
+GIVEN = (winnable.Board, winnable.Boards, winnable.Margin, winnable.Node, winnable.Report, winnable.Animation)
+"""What programs are given; other types are what those who extend winnable write or go below with."""
+
+
+def test_whatever_programs_use_has_a_docstring_and_an_example() -> None:
+    examples = "\n".join(
+        line
+        for path in DOCUMENTS
+        for line in path.read_text("utf-8").splitlines()
+        if line.lstrip().startswith((">>> ", "... "))
+    )
+    for name in winnable.__all__:
+        one = getattr(winnable, name)
+        members = {key: value for key, value in vars(one).items() if not key.startswith("_")}
+        for member, value in {"": one, **(members if isinstance(one, type) else {})}.items():
+            code = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
+            if not callable(code) and not isinstance(value, property):
+                continue
+            assert (code.__doc__ or "").strip(), f"{name}.{member}"
+            if one in GIVEN and member:
+                assert re.search(rf"\.{member}\b", examples), f"{name}.{member}"
+            elif not isinstance(one, type):
+                assert re.search(rf"\b{name}\(", examples), name
+
+
 def test_the_programs_about_environments_run() -> None:
     programs = re.findall(r"^```python\n(.*?)^```$", (ROOT / "docs" / "envs.md").read_text("utf-8"), FLAGS)
     assert len(programs) == 2

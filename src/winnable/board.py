@@ -127,6 +127,7 @@ class Board:
 
     @property
     def legal_moves(self) -> list[str]:
+        """What `push` takes here, as the game writes it."""
         return [self._name(action) for action in self._session.puzzle.legal_actions(self._session.state)]
 
     def push(self, *moves: Move) -> Board:

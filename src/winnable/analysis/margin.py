@@ -46,6 +46,7 @@ class Margin:
 
     @property
     def is_exact(self) -> bool:
+        """Whether nothing is open."""
         return all(share is None or not share.open for share in (self.wins, self.fewest))
 
 

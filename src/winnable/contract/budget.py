@@ -188,14 +188,17 @@ class Budget:
         self.threads = whole("threads", self.threads, 1)
 
     def cancel(self) -> None:
+        """Ends the search, and all that are a part of it, at its next step."""
         self._cancelled.set()
 
     @property
     def is_cancelled(self) -> bool:
+        """Whether `cancel` was called, here or for what this is a part of."""
         return self._cancelled.is_set()
 
     @property
     def elapsed(self) -> float:
+        """Seconds since it began."""
         return clock.now() - self._started
 
     def begin(self, memory_mb: int, threads: int) -> None:
