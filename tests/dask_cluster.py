@@ -44,6 +44,7 @@ if __name__ == "__main__":
         processes=True,
         host="127.0.0.1",
         dashboard_address=None,
+        memory_limit="600MiB",  # where a worker's nanny ends it
     ) as cluster:
         print(cluster.scheduler_address.replace("tcp", "dask"), flush=True)
         sys.stdin.read()

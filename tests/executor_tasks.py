@@ -76,6 +76,16 @@ def die(log: str = "", after: float = 0.0) -> NoReturn:
     raise AssertionError
 
 
+def fill() -> NoReturn:
+    """Takes memory until somebody ends it."""
+    taken = list[bytes]()
+    while True:
+        taken.append(b"x" * (16 << 20))
+        time.sleep(0.02)
+        if len(taken) > 256:
+            raise MemoryError("nobody ended it")
+
+
 def leave(code: int) -> NoReturn:
     os._exit(code)
 

@@ -81,6 +81,16 @@ def test_a_task_that_always_kills_its_worker(cluster: Engine) -> None:
     assert str(errors["plain"]) == "task 'plain': ValueError: no luck"
 
 
+def test_a_task_that_fills_its_workers_memory(cluster: Engine) -> None:
+    with Evaluator(cluster) as evaluator:
+        evaluator.submit("greedy", tasks.fill)
+        for index in range(6):
+            evaluator.submit(index, tasks.nap, 0.05, index)
+        values, errors = tasks.drain(evaluator)
+    assert values == {index: index for index in range(6)}, errors
+    assert isinstance(errors["greedy"], TaskKillsWorker)
+
+
 @pytest.mark.parametrize("failing", [False, True])
 def test_a_value_that_is_lost_on_its_way_comes_all_the_same(
     cluster: Engine, failing: bool, monkeypatch: pytest.MonkeyPatch

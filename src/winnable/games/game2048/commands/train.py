@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -200,7 +201,8 @@ def _carry_out(kept: KeptTraining, trainer: Trainer, seconds: float, games: floa
         if stop.is_set():
             return None
         view.testing()
-        return strength(trainer.network, TEST_GAMES, kept.settings.seed, kept.settings.threads)
+        threads = os.cpu_count() or 1  # the same games on any number
+        return strength(trainer.network, TEST_GAMES, kept.settings.seed, threads)
 
     tested, interrupted = long_run(work, stop.set, view)
     points = kept.points()
