@@ -15,28 +15,41 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from bench.report import CheckFailed, Row
+from bench.report import CheckFailed, Row, mean_row
+from winnable.batches.checking import Check
 from winnable.batches.files import Shard
 from winnable.batches.making import Order
 from winnable.batches.running import Row as Answered
 from winnable.batches.running import rows as answers
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, finish
+from winnable.contract.methods import Wanted
 from winnable.contract.registry import load_game
+from winnable.levels.checking import Checking
 from winnable.levels.identity import parse_params
 from winnable.levels.making import Criteria
+from winnable.tuning.loop import GenerationEvent, State, tune
+from winnable.tuning.optimizers import make_optimizer
+from winnable.tuning.runs import chosen_optimizer, find_tunable
+from winnable.tuning.tuner import allowed_steps
 from winnable.workers.engines import Engine, InProcess, make_engine
+from winnable.workers.executor import Evaluator
 
 GAIN, WORKERS, PARTS = 1.8, 2, 4
 QUICK = ("drops", "rows=4,columns=4,slack=0")
 """Levels of some 5 ms, for what is equal."""
-SLOW = ("triple", "layers=14,sets=6,side=6")
+SLOW = ("triple", "layers=40,sets=40,side=8")
 """Levels of some tenths of a second, for what is timed."""
+COMMON = ("triple", "")
+"""As large as the article's."""
+GENERATION = 20
+"""Genomes, of the article."""
 LATEST_KILL = 0.75
 """Seconds after the first new row."""
-SLOW_SHARE, KILL_SHARE = 2, 10
+SLOW_SHARE, KILL_SHARE = 5, 10
 """For each so many levels one slow one, and one kill."""
 
 
@@ -44,7 +57,7 @@ def rows(
     games: int = 1000, seed: int = 1, progress: Callable[[int, int], None] | None = None
 ) -> Iterator[Row]:
     """games: levels that are compared. Raises CheckFailed where any row is lost, doubled or another one."""
-    steps = [_equal, _timed, _on_cluster, _killed]
+    steps = [_costs, _equal, _timed, _on_cluster, _killed]
     for done, step in enumerate(steps):
         if progress is not None:
             progress(done, len(steps))
@@ -54,6 +67,49 @@ def rows(
                 raise CheckFailed(f"{row.name}: {row.value:g}, not {row.reference:g}")
     if progress is not None:
         progress(len(steps), len(steps))
+
+
+def _costs(games: int, seed: int) -> Iterator[Row]:
+    """Of what a plan for more machines is made of."""
+    count = max(2, games // SLOW_SHARE)
+    levels = list[bytes | None]()
+    for kind in (QUICK, SLOW, COMMON):
+        _made(_order(kind, 1, seed), range(1), InProcess())  # kernels are there
+        began = time.perf_counter()
+        levels = _made(_order(kind, count, seed), range(count), InProcess())
+        each = 1000 * (time.perf_counter() - began) / count
+        name = f"a certified level of {' '.join(kind)}".strip()
+        yield Row(f"{name}, one core", each, "ms", n=count, seed=seed)
+    how = Checking(solve=True, seconds=60)
+    lamps = [Check.of(str(place), level, how) for place, level in enumerate(levels) if level is not None]
+    began = time.perf_counter()
+    sure = sum(
+        row.answer.checked.verdict != "budget"
+        for row in answers(lamps, make_engine(WORKERS), Budget())
+        if isinstance(row, Answered)
+    )
+    seconds = (time.perf_counter() - began) * 1000 / len(lamps)
+    yield Row(f"1,000 lamps on such levels, {WORKERS} workers", seconds, "s", n=len(lamps), seed=seed)
+    yield Row("lamps that know", sure, n=len(lamps), seed=seed, reference=len(lamps))
+    yield _tuned(max(2, games // GENERATION), seed)
+
+
+def _tuned(generations: int, seed: int) -> Row:
+    """How long the article's search takes for a generation of its own size, four games for each genome."""
+    tunable, laps = find_tunable("tetris", "article-mean"), list[float]()
+    method = chosen_optimizer(Wanted("de", {"size": GENERATION})).method
+    evaluations = GENERATION * generations
+    optimizer = make_optimizer(method, tunable, seed, evaluations)
+
+    def hear(event: GenerationEvent, state: State) -> None:
+        laps.append(time.perf_counter())
+
+    with Evaluator(make_engine(WORKERS)) as evaluator:
+        steps = allowed_steps(tunable)
+        asked: dict[str, Any] = {"seed": seed, "evaluations": evaluations, "steps": steps, "on_event": hear}
+        finish(tune(tunable, optimizer, executor=evaluator, **asked))
+    seconds = [after - before for before, after in pairwise(laps)]
+    return mean_row(f"a generation of {GENERATION}, tetris, {WORKERS} workers", seconds, "s", seed=seed)
 
 
 def _order(kind: tuple[str, str], count: int, seed: int) -> Order:
