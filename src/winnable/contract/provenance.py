@@ -28,6 +28,10 @@ class Provenance(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 Reading: TypeAlias = Literal["forward", "backward"]
 
 
+MOST_POSITIONS = 10_000_000
+"""Of a closed set: more are not worth a certificate."""
+
+
 class ClosedSet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Why a level cannot be won: a set of positions that holds the first one, that no action leaves, and in
     which none is the goal. It is that of all positions that can be reached, so their number will do.
@@ -37,7 +41,7 @@ class ClosedSet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     """
 
     reading: Reading
-    positions: Annotated[int, Meta(ge=1, le=10_000_000)]
+    positions: Annotated[int, Meta(ge=1, le=MOST_POSITIONS)]
     kinds: Annotated[tuple[Count, ...], Meta(max_length=1000)] = ()
 
 

@@ -9,14 +9,14 @@ import pytest
 
 from tests.games.triple.naive_triple import Naive, picked_set, random_level, random_state
 from winnable.contract.core import Budget, finish
-from winnable.contract.provenance import ClosedSet
+from winnable.contract.provenance import MOST_POSITIONS, ClosedSet
 from winnable.games.triple.rules.level import Level, Tile
 from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.games.triple.solve import breadth_search, refutation
 from winnable.games.triple.solve.breadth_search import BreadthSearch
 from winnable.games.triple.solve.closed_sets import READINGS, find_closed_set
 from winnable.games.triple.solve.plan import make_plan
-from winnable.games.triple.solve.refutation import most_positions, refutation_fault
+from winnable.games.triple.solve.refutation import refutation_fault
 from winnable.search.meter import Meter
 
 
@@ -115,9 +115,10 @@ def test_claims_that_would_fill_the_memory_are_refused(monkeypatch: pytest.Monke
     for name in ("MOST_WORDS", "WORDS_AT_ONCE"):
         monkeypatch.setattr(refutation, name, getattr(refutation, name) // 10)
     wide = Triple(Level(tuple(Tile(place // 3, 8 * place, 0, 0) for place in range(900)), slots=7))
-    most = most_positions(wide)
-    fault = refutation_fault(wide, ClosedSet("backward", most + 1))
-    assert str(fault) == f"positions: of a level of 900 tiles, up to {most} are checked"
+    most = refutation.MOST_WORDS // 15
+    fault = refutation_fault(wide, ClosedSet("backward", MOST_POSITIONS))
+    told = "have as many tiles done, too many to be checked at once"
+    assert str(fault) == f"positions: more than {most} {told}"
     fault = refutation_fault(wide, ClosedSet("backward", most))
     assert str(fault) == f"positions: {most} are claimed, and there are more"
 

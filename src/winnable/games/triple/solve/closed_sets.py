@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from winnable.contract.core import Budget, Search
-from winnable.contract.provenance import ClosedSet, Reading
+from winnable.contract.provenance import MOST_POSITIONS, ClosedSet, Reading
 from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.games.triple.solve.breadth_search import BreadthSearch
 from winnable.games.triple.solve.plan import Plan, find_plan
-from winnable.games.triple.solve.refutation import MOST_TILES, find_fault, most_positions
+from winnable.games.triple.solve.refutation import MOST_TILES, find_fault
 from winnable.search.meter import Meter
 
 READINGS: tuple[Reading, ...] = ("backward", "forward")
@@ -20,9 +20,9 @@ FEW_POSITIONS = 500
 
 
 def find_closed_set(puzzle: Triple, state: Picked, budget: Budget) -> Search[ClosedSet | None]:
-    """One that proves that `state` cannot be won, made smaller by leaving out kind after kind as long as the
-    budget lasts, and checked by the rules. None: `state` can be won, or the budget ended before, or none of
-    so few positions that the rules check it was found."""
+    """One that proves that `state` cannot be won, made smaller by leaving out kind after kind with as much
+    work as it took to find, or until it can be checked, and checked by the rules. None: `state` can be won, or
+    the budget ended before, or none of so few positions that the rules check it was found."""
     if puzzle.num_actions > MOST_TILES:
         return None
     plan = yield from find_plan(puzzle, Meter(budget))
@@ -31,14 +31,14 @@ def find_closed_set(puzzle: Triple, state: Picked, budget: Budget) -> Search[Clo
     if found is None:
         return None
     claim = yield from finder.smaller(found)
-    if (
-        claim.positions > most_positions(puzzle)
-        or budget.seconds - budget.elapsed < CHECK_SECONDS * claim.positions
-    ):
+    left = budget.seconds - budget.elapsed
+    if claim.positions > MOST_POSITIONS or left < CHECK_SECONDS * claim.positions:
         return None
     fault = yield from find_fault(puzzle, claim, state, budget)
-    assert fault is None, "the kernels and the rules differ"
-    return claim
+    if fault is None:
+        return claim
+    assert fault.code == "closed.most", "the kernels and the rules differ"
+    return None
 
 
 class _Finder:
@@ -73,9 +73,12 @@ class _Finder:
 
     def smaller(self, found: ClosedSet) -> Search[ClosedSet]:
         """Without those kinds that a set of fewer positions can do without."""
-        kinds, positions = self.kinds, found.positions
+        kinds, positions, most = self.kinds, found.positions, 2 * self._meter.expanded
         for kind in self.kinds:
-            if positions < FEW_POSITIONS or not (yield from self._meter.allows("smaller-closed-set")):
+            is_enough = positions <= MOST_POSITIONS and self._meter.expanded > most
+            if positions < FEW_POSITIONS or is_enough:
+                break
+            if not (yield from self._meter.allows("smaller-closed-set")):
                 break
             rest = [other for other in kinds if other != kind]
             search = yield from self._search(rest, found.reading)

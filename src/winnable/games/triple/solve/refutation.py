@@ -25,17 +25,12 @@ from winnable.inert.arrays import U64, NDArray, distinct_rows, np
 MOST_TILES = 4096
 """On larger levels what waits for what would fill the memory."""
 MOST_WORDS = 20_000_000
-"""Positions times the words of each. They might all have as many tiles done, and are kept at once."""
+"""Positions with as many tiles done, which are kept at once, times the words of each."""
 WORDS_AT_ONCE = 5_000_000
 """Of what follows, before equal positions are told."""
 WORDS_IN_STEP = 200_000
 """Of positions that are looked at without a pause."""
 SPREAD = [pow(3, 41 * place + 20, 1 << 64) for place in range(MOST_TILES // 64)]
-
-
-def most_positions(puzzle: Triple) -> int:
-    """The most positions that a closed set may have to be checked."""
-    return MOST_WORDS // _words(puzzle)
 
 
 def refutation_fault(puzzle: Triple, claim: ClosedSet, state: Picked = 0) -> LevelError | None:
@@ -48,8 +43,6 @@ def find_fault(puzzle: Triple, claim: ClosedSet, state: Picked, budget: Budget) 
     """The same; the budget is told of it, and does not end it."""
     if puzzle.num_actions > MOST_TILES:
         return LevelError("closed.tiles", field="closed_set", most=MOST_TILES)
-    if claim.positions > (most := most_positions(puzzle)):
-        return LevelError("closed.most", field="positions", tiles=puzzle.num_actions, most=most)
     kinds = set(claim.kinds) or set(puzzle.kinds)
     if not kinds <= set(puzzle.kinds):
         return LevelError("closed.kind", field="kinds", kind=min(kinds - set(puzzle.kinds)))
@@ -58,12 +51,14 @@ def find_fault(puzzle: Triple, claim: ClosedSet, state: Picked, budget: Budget) 
         return LevelError("closed.no_tile", field="kinds")
     backward = claim.reading == "backward"
     walk = _Walk(puzzle, tiles, state, backward, budget)
-    sets, found = np.zeros((1, walk.words), np.uint64), 1
+    sets, found, widest = np.zeros((1, walk.words), np.uint64), 1, MOST_WORDS // walk.words
     for _ in tiles:
-        sets = yield from walk.following(sets, claim.positions - found)
+        sets = yield from walk.following(sets, min(claim.positions - found, widest))
         found += len(sets)
         if found > claim.positions:
             return LevelError("closed.more", field="positions", claimed=claim.positions)
+        if len(sets) > widest:
+            return LevelError("closed.most", field="positions", most=widest)
         if len(sets) == 0:
             break
     else:
@@ -135,12 +130,13 @@ class _Walk:
         """Whole rows are compared, in parts by which no two that are equal are parted."""
         sets = np.concatenate(found)
         parts = 1 + sets.size // WORDS_IN_STEP
-        spread = np.array(SPREAD[: self.words], np.uint64)
-        part_of = (sets @ spread >> np.uint64(32)) % np.uint64(parts)
+        keys = sets @ np.array(SPREAD[: self.words], np.uint64)
+        part_of = (keys >> np.uint64(32)) % np.uint64(parts)
         distinct: list[U64] = []
         for part in range(parts):
             yield from self._budget.allows("closed-set", len(sets), len(sets))
-            distinct.append(distinct_rows(sets[part_of == part]))
+            rows = np.flatnonzero(part_of == part)
+            distinct.append(distinct_rows(sets[rows], keys[rows]))
         return np.concatenate(distinct)
 
     def _kinds_that_fit(self, columns: U64) -> list[NDArray[np.bool_]]:
