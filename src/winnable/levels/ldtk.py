@@ -17,7 +17,7 @@ from winnable.contract.core import LevelError
 from winnable.levels.files import decode, entries, entry, has_fields
 from winnable.levels.maps import MOST_TILES, SIDE, Drawing, Layer, TileMap, check_size, colour
 
-NAME = "ldtk"
+NAME, SUFFIX = "ldtk", ".ldtk"
 TEMPLATES = Path(__file__).with_name("ldtk.json")
 """What LDtk asks of each part that we write, beside what the level says."""
 Count = Annotated[int, Meta(ge=0, le=2**24)]
@@ -121,6 +121,5 @@ def write(drawn: TileMap, drawing: Drawing) -> bytes:
     size = {"pxWid": SIDE * drawn.width, "pxHei": SIDE * drawn.height}
     level = parts["level"] | size | {"uid": 0, "layerInstances": cells, "fieldInstances": values}
     defs = parts["defs"] | {"layers": layers, "levelFields": fields}
-    return msgspec.json.encode(
-        parts["project"] | {"nextUid": 1 + len(layers) + len(fields), "defs": defs, "levels": [level]}
-    )
+    own = {"nextUid": 1 + len(layers) + len(fields), "defs": defs, "levels": [level]}
+    return msgspec.json.encode(parts["project"] | own) + b"\n"

@@ -39,7 +39,8 @@ def map_formats(kind: type[BaseLevel], drawing: Drawing) -> Mapping[str, Format]
     for program in (tiled, ldtk):
         name = program.NAME
         read, write = partial(_read, kind, drawing, program.read), partial(_write, drawing, program.write)
-        made[name] = Format.of_levels(name, _ABOUT[name], read, write, partial(_knows, kind, program.knows))
+        knows = partial(_knows, kind, program.knows)
+        made[name] = Format.of_levels(name, _ABOUT[name], read, write, knows, program.SUFFIX)
     return made
 
 
