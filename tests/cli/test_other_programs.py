@@ -1,6 +1,5 @@
 """`import`, `export` and `play` of what other programs write, played or not."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -55,8 +54,7 @@ def test_a_map_is_checked_solved_and_written_back(run: Run) -> None:
         assert level.items() == {name: kept[name] for name in kept if name != "certificate"}.items()
         assert document(run("solve", file, "--json"))["status"] == "solved"
         assert run("export", file, "--format", program).stdout_bytes == Path(file).read_bytes()
-    rows = [json.loads(line) for line in run("check", "levels", "--json").stdout.splitlines()]
-    assert [row["ok"] for row in rows] == [True, True]
+    assert [row["ok"] for row in document(run("check", "levels", "--json"))] == [True, True]
     Path("bare.tmx").write_text('<map width="1" height="1" tilewidth="8" tileheight="8"/>')
     one_error(run("solve", "bare.tmx", code=2), "bare.tmx: format: a map names its game")
 

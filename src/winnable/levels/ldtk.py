@@ -6,7 +6,6 @@ What counts are the IntGrid and tile layers that are seen. A tile stands for its
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -84,10 +83,7 @@ def read(content: bytes, drawing: Drawing) -> TileMap:
     return TileMap(
         max((one.columns for one, _ in layers), default=0),
         max((one.rows for one, _ in layers), default=0),
-        [
-            Layer(one.identifier, cells, Fraction(one.x, one.side), Fraction(one.y, one.side))
-            for one, cells in layers
-        ],
+        [Layer(one.identifier, cells, one.x / one.side, one.y / one.side) for one, cells in layers],
         {one.name: one.value for one in level.fields if one.value is not None},
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import colorsys
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from typing import Any, NamedTuple, cast
 
 from winnable.contract.core import LevelError
@@ -24,8 +23,8 @@ class Layer(NamedTuple):
 
     name: str
     cells: Mapping[tuple[int, int], int]
-    x: Fraction = Fraction(0)
-    y: Fraction = Fraction(0)
+    x: float = 0
+    y: float = 0
 
 
 class TileMap(NamedTuple):

@@ -12,9 +12,7 @@ import zlib
 from base64 import b64decode, b64encode
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from functools import cache
-from html import escape
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
@@ -111,7 +109,7 @@ def read(content: bytes, drawing: Drawing) -> TileMap:
                     row, column = divmod(at, chunk.width)
                     cells[chunk.x + column, chunk.y + row] = value_of(gid & WHICH)
         check_size(tiles := tiles + len(cells), MOST_TILES)
-        layers.append(Layer(layer.name, cells, Fraction(x) / found.tilewidth, Fraction(y) / found.tileheight))
+        layers.append(Layer(layer.name, cells, x / found.tilewidth, y / found.tileheight))
     drawn = TileMap(found.width, found.height, layers, {one.name: one.value for one in found.properties})
     return drawn.cropped() if found.infinite else drawn
 
@@ -227,9 +225,9 @@ def write(drawn: TileMap, drawing: Drawing) -> bytes:
         "</tileset>",
     ]
     for number, layer in enumerate(drawn.layers, 1):
-        begin = f'offsetx="{SIDE * layer.x}" offsety="{SIDE * layer.y}"'
+        begin = f'offsetx="{SIDE * layer.x:g}" offsety="{SIDE * layer.y:g}"'
         cells = ",\n".join(",".join(map(str, row)) for row in drawing.rows(drawn, layer))
-        lines.append(f'<layer id="{number}" name="{escape(layer.name)}" {size} {begin}>')
+        lines.append(f'<layer id="{number}" name="{_quoted(layer.name)}" {size} {begin}>')
         lines.append(f'<data encoding="csv">\n{cells}\n</data></layer>')
     return "\n".join([*lines, "</map>", ""]).encode()
 
@@ -238,9 +236,13 @@ def _properties(values: Mapping[str, Any]) -> str:
     lines = list[str]()
     for name, value in values.items():
         kind = "bool" if isinstance(value, bool) else "int" if isinstance(value, int) else "string"
-        text = str(value).lower() if kind == "bool" else str(value)
-        lines.append(f'<property name="{escape(name)}" type="{kind}" value="{escape(text)}"/>')
+        text = _quoted(str(value).lower() if kind == "bool" else str(value))
+        lines.append(f'<property name="{name}" type="{kind}" value="{text}"/>')
     return f"<properties>{''.join(lines)}</properties>"
+
+
+def _quoted(text: str) -> str:
+    return text.translate({ord(char): f"&#{ord(char)};" for char in '&<"\n'})
 
 
 def _tile(number: int, value: int) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 from winnable.contract.core import LevelError
@@ -24,7 +23,7 @@ def _read(drawn: TileMap) -> dict[str, Any]:
     tiles = list[dict[str, Any]]()
     for number, layer in zip(_numbers(drawn.layers), drawn.layers, strict=True):
         x, y = layer.x * SIDE, layer.y * SIDE
-        if layer.cells and (x.denominator, y.denominator) != (1, 1):
+        if layer.cells and (x % 1 or y % 1):
             raise LevelError("triple.map.eighths", field=f"layer {layer.name}")
         for row, column in sorted((row, column) for column, row in layer.cells):
             hidden, kind = divmod(layer.cells[column, row], MAX_KINDS)
@@ -55,8 +54,8 @@ def _draw(level: Level) -> TileMap:
         Layer(
             f"L{number}_{x}_{y}" if x or y else f"L{number}",
             cells[number, y, x],
-            Fraction(x, SIDE),
-            Fraction(y, SIDE),
+            x / SIDE,
+            y / SIDE,
         )
         for number, y, x in sorted(cells)
     ]
