@@ -16,7 +16,6 @@ from winnable.contract.core import LevelError
 from winnable.levels.files import decode, entries, entry, has_fields
 from winnable.levels.maps import MOST_TILES, SIDE, Drawing, Layer, TileMap, check_size, colour
 
-NAME, SUFFIX = "ldtk", ".ldtk"
 TEMPLATES = Path(__file__).with_name("ldtk.json")
 """What LDtk asks of each part that we write, beside what the level says."""
 Count = Annotated[int, Meta(ge=0, le=2**24)]

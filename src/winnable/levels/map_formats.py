@@ -10,37 +10,53 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from winnable.contract.abilities import Format
 from winnable.contract.core import LevelError
 from winnable.contract.registry import GAMES
-from winnable.levels import ldtk, tiled
+from winnable.inert.late import late_modules
 from winnable.levels.base import BaseLevel
 from winnable.levels.files import OURS, convert, decode
-from winnable.levels.maps import Drawing
+from winnable.levels.maps import Drawing, TileMap
+
+if TYPE_CHECKING:
+    from winnable.levels import ldtk, tiled
+else:
+    ldtk, tiled = late_modules("winnable.levels", "ldtk", "tiled")
 
 MAX_BYTES = 2**23
 UNSAID = ("$schema", "provenance", "certificate")
 """Of a level file: what no map says."""
 _TAG = re.compile(rb"winnable\.([\w-]{1,40})\\?/1")
 """Tiled writes `\\/` in JSON."""
-_ABOUT = {
-    "tiled": "a map of Tiled: its tiles, and the level's other fields as properties; reads .tmj too",
-    "ldtk": "LDtk: IntGrid or tile layers, and the level's other fields as its fields",
-}
+
+
+class _Program(NamedTuple):
+    """about: in English. suffix: of its files. files: the module that reads and writes them"""
+
+    name: str
+    about: str
+    suffix: str
+    files: Any
+
+
+_PROGRAMS = (
+    _Program(
+        "tiled", "a map of Tiled, the level's other fields as properties; reads .tmj too", ".tmx", tiled
+    ),
+    _Program("ldtk", "a level of LDtk, the level's other fields as its fields", ".ldtk", ldtk),
+)
 
 
 def map_formats(kind: type[BaseLevel], drawing: Drawing) -> Mapping[str, Format]:
     """By name. kind: of the game's levels"""
     made = dict[str, Format]()
-    for program in (tiled, ldtk):
-        name = program.NAME
-        read, write = partial(_read, kind, drawing, program.read), partial(_write, drawing, program.write)
-        knows = partial(_knows, kind, program.knows)
-        made[name] = Format.of_levels(name, _ABOUT[name], read, write, knows, program.SUFFIX)
+    for name, about, suffix, files in _PROGRAMS:
+        read, write = partial(_read, kind, drawing, files), partial(_write, drawing, files)
+        made[name] = Format.of_levels(name, about, read, write, partial(_knows, kind, files), suffix)
     return made
 
 
@@ -49,20 +65,20 @@ def _games(content: bytes) -> set[str]:
     return {name.decode() for name in _TAG.findall(content)} & GAMES.keys()
 
 
-def _knows(kind: type[BaseLevel], knows: Any, content: bytes) -> bool:
+def _knows(kind: type[BaseLevel], files: Any, content: bytes) -> bool:
     """Also where it names no game, to say so."""
     games = _games(content)
-    return (not games or any(_tag(kind) == f"{OURS}{name}/1" for name in games)) and knows(content)
+    return (not games or any(_tag(kind) == f"{OURS}{name}/1" for name in games)) and files.knows(content)
 
 
-def _read(kind: type[BaseLevel], drawing: Drawing, read: Any, content: bytes, seed: int) -> BaseLevel:
+def _read(kind: type[BaseLevel], drawing: Drawing, files: Any, content: bytes, seed: int) -> BaseLevel:
     """`seed` has no effect. Raises LevelError that names the field, the layer or the cell."""
     if len(content) > MAX_BYTES:
         raise LevelError("file.large", field="file", given=len(content), most=MAX_BYTES)
     tags = [f"{OURS}{name}/1" for name in GAMES]
     if not _games(content):
         raise LevelError("map.format", field="format", known=tags)
-    drawn = read(content, drawing)
+    drawn: TileMap = files.read(content, drawing)
     settings = {name: _plain(value) for name, value in drawn.settings.items()}
     if (given := settings.get("format")) != _tag(kind):
         code = "map.format" if given is None else "level.format"
@@ -72,12 +88,12 @@ def _read(kind: type[BaseLevel], drawing: Drawing, read: Any, content: bytes, se
     return convert({**settings, **drawing.read(drawn)}, kind)
 
 
-def _write(drawing: Drawing, write: Any, level: BaseLevel) -> bytes:
+def _write(drawing: Drawing, files: Any, level: BaseLevel) -> bytes:
     """The map from which `_read` gives the level again, without its provenance and certificate."""
     drawn = drawing.draw(level)
     said = msgspec.to_builtins(level)
     settings = {name: _told(said[name]) for name in said.keys() - {*drawing.fields, *UNSAID}}
-    return write(drawn._replace(settings=dict(sorted(settings.items()))), drawing)
+    return files.write(drawn._replace(settings=dict(sorted(settings.items()))), drawing)
 
 
 def _tag(kind: type[BaseLevel]) -> Any:

@@ -25,7 +25,6 @@ from winnable.levels.maps import MOST_TILES, SIDE, Drawing, Layer, TileMap, chec
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-NAME, SUFFIX = "tiled", ".tmx"
 WHICH = 0x0FFFFFFF
 """The bits of a cell that say which tile it is; the others flip or turn it, which changes nothing here."""
 
