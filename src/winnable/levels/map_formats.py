@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -34,27 +34,16 @@ _TAG = re.compile(rb"winnable\.([\w-]{1,40})\\?/1")
 """Tiled writes `\\/` in JSON."""
 
 
-class _Program(NamedTuple):
-    """about: in English. suffix: of its files. files: the module that reads and writes them"""
-
-    name: str
-    about: str
-    suffix: str
-    files: Any
-
-
-_PROGRAMS = (
-    _Program(
-        "tiled", "a map of Tiled, the level's other fields as properties; reads .tmj too", ".tmx", tiled
-    ),
-    _Program("ldtk", "a level of LDtk, the level's other fields as its fields", ".ldtk", ldtk),
-)
+_PROGRAMS = {
+    "tiled": (tiled, ".tmx", "a map of Tiled, the level's other fields as properties; reads .tmj too"),
+    "ldtk": (ldtk, ".ldtk", "a level of LDtk, the level's other fields as its fields"),
+}
 
 
 def map_formats(kind: type[BaseLevel], drawing: Drawing) -> Mapping[str, Format]:
     """By name. kind: of the game's levels"""
     made = dict[str, Format]()
-    for name, about, suffix, files in _PROGRAMS:
+    for name, (files, suffix, about) in _PROGRAMS.items():
         read, write = partial(_read, kind, drawing, files), partial(_write, drawing, files)
         made[name] = Format.of_levels(name, about, read, write, partial(_knows, kind, files), suffix)
     return made
