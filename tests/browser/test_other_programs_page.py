@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
 from tests.browser.test_studio_page import by, copied, ply, words
+from winnable.board import load
 from winnable.contract.registry import load_game
 from winnable.games.tetris.levels import fumen
 from winnable.levels.files import encode_level
@@ -83,3 +84,17 @@ def test_a_file_of_several_levels_opens_at_its_first_and_that_is_told(
     by(page, "load-file").set_input_files(tmp_path / "levels.jsonl")
     expect(by(page, "toast")).to_contain_text("文件里的关卡数：2")
     expect(by(page, "board").locator(".cell")).to_have_count(2)
+
+
+def test_a_map_is_opened_and_saved_as_a_file(open_page: Open, tmp_path: Path) -> None:
+    page, level = open_page(), load("drops:120/304,drops=7")
+    (tmp_path / "level.tmx").write_text(level.export("tiled"))
+    by(page, "new").click()
+    by(page, "load-file").set_input_files(tmp_path / "level.tmx")
+    if by(page, "tab-game").is_visible():
+        by(page, "tab-game").click()
+    with page.expect_download() as saved:
+        by(page, "copy-ldtk").click()
+    assert saved.value.suggested_filename.endswith(".ldtk")
+    saved.value.save_as(tmp_path / "again.ldtk")
+    assert load(tmp_path / "again.ldtk").code == level.code

@@ -44,6 +44,21 @@ def test_one_plays_on_from_a_recorded_game(run: Run, replay_file: str) -> None:
     assert len(played["actions"]) == 2
 
 
+def test_a_map_is_checked_solved_and_written_back(run: Run) -> None:
+    Path("levels").mkdir()
+    kept = document(run("export", "drops/05-puddle", "--json"))
+    for program, file in (("tiled", "levels/1.tmx"), ("ldtk", "levels/2.ldtk")):
+        run("export", "drops/05-puddle", "--format", program, "-o", file)
+        level = document(run("import", file, "--json"))
+        assert document(run("import", file, "--format", program, "--json")) == level
+        assert level.items() == {name: kept[name] for name in kept if name != "certificate"}.items()
+        assert document(run("solve", file, "--json"))["status"] == "solved"
+        assert run("export", file, "--format", program).stdout_bytes == Path(file).read_bytes()
+    assert [row["ok"] for row in document(run("check", "levels", "--json"))] == [True, True]
+    Path("bare.tmx").write_text('<map width="1" height="1" tilewidth="8" tileheight="8"/>')
+    one_error(run("solve", "bare.tmx", code=2), "bare.tmx: format: a map names its game")
+
+
 def test_a_board_of_another_program_is_a_board(run: Run) -> None:
     level = document(run("export", "tetris", "v115@9gI8AeI8AeI8AeI8KeAgH", "--json"))
     assert level["wall"] == ["xxxxxxxxx."] * 4

@@ -198,7 +198,7 @@ def test_a_number_means_a_line_only_of_a_file(tmp_path: Path, monkeypatch: pytes
     [
         (
             b"",
-            r"not JSON: .*; nor is it any of sheep, layout, fumen, fumen-game, procon20, procon36, hex, hex",
+            r"not JSON: .*; nor is it any of sheep, layout, tiled, ldtk, fumen, fumen-game, procon20",
         ),
         (b"no level\n", "hex, hex-low, replay"),
         (b'{"board": []}', "no `format` field; nor is it any of sheep"),

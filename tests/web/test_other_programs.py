@@ -33,6 +33,18 @@ def test_a_file_of_bytes_is_opened(page: Page) -> None:
     assert page.ask("load", "error", content="data:;base64,!!")["code"] == "binary"
 
 
+def test_a_map_is_a_file_and_opens_again(page: Page) -> None:
+    for game, code in (("drops", "120/304,drops=7"), ("tetris", "x.../xx..,height=12")):
+        view = page.new(code, game=game)["view"]
+        for form, suffix in (("tiled", ".tmx"), ("ldtk", ".ldtk")):
+            file = page.ask("write", "file", format=form)
+            assert file["name"].endswith(suffix)
+            page.new("triple/1-first-steps")
+            assert page.ask("load", "state", content=file["content"])["view"] == view
+    unnamed = '<map width="1" height="1" tilewidth="8" tileheight="8"/>'
+    assert page.ask("load", "error", content=unnamed)["code"] == "map.format"
+
+
 def test_a_fumen_is_a_position_or_a_game(page: Page) -> None:
     state = page.new("https://fumen.zui.jp/?v115@9gI8AeI8AeI8AeI8KeAgH", game="triple")
     assert state["view"]["wall"] == ["xxxxxxxxx."] * 4

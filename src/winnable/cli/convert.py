@@ -45,7 +45,7 @@ def import_command(file: str, form: str | None, seed: int, output: str, as_json:
     if form is None:
         session = Session.read(content, seed)
     else:
-        game, known = _format(form)
+        game, known = _format(form, content)
         level, actions = known.read(content, seed)
         session = Session(named_by_content(game, level))
         for action in actions:
@@ -59,13 +59,16 @@ def import_command(file: str, form: str | None, seed: int, output: str, as_json:
     return 0
 
 
-def _format(name: str) -> tuple[Game, Format]:
+def _format(name: str, content: bytes) -> tuple[Game, Format]:
+    """Of games that have one of that name, the one that knows the content."""
     from winnable.contract.registry import loaded_games
 
-    known = {form.name: (game, form) for game in loaded_games() for form in formats_of(game).values()}
-    if name not in known:
-        raise WinnableError("cli.format", field="format", given=name[:40], known=list(known))
-    return known[name]
+    known = [(game, form) for game in loaded_games() for form in formats_of(game).values()]
+    named = [one for one in known if one[1].name == name]
+    if not named:
+        names = [*dict.fromkeys(form.name for _, form in known)]
+        raise WinnableError("cli.format", field="format", given=name[:40], known=names)
+    return next((one for one in named if one[1].knows and one[1].knows(content)), named[0])
 
 
 @click.command("export", cls=Command)

@@ -319,6 +319,8 @@ class Format:
     knows: Callable[[bytes], bool] | None = None
     """Whether the content is meant as this and as nothing else: then it alone reads it, or says what is
     wrong. None: it cannot tell, and is tried where no other knows."""
+    suffix: str = ""
+    """Ends the names of its files; "": it is text that people copy."""
 
     @classmethod
     def of_levels(
@@ -328,10 +330,11 @@ class Format:
         read: Callable[[bytes, int], Any],
         write: Callable[[Any], bytes] | None,
         knows: Callable[[bytes], bool] | None = None,
+        suffix: str = "",
     ) -> Format:
         """It says nothing of what was played. read: (content, deal seed) -> level."""
         written: Callable[[Recording], bytes] | None = write and (lambda game: write(game.level))
-        return cls(name, about, lambda content, seed: Recording(read(content, seed)), written, knows)
+        return cls(name, about, lambda content, seed: Recording(read(content, seed)), written, knows, suffix)
 
 
 class Field(NamedTuple):

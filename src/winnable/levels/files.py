@@ -9,8 +9,9 @@ import os
 import re
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -54,8 +55,24 @@ def plain(content: bytes) -> bytes:
     return content.removeprefix(codecs.BOM_UTF8)
 
 
+class _Rooms(msgspec.Struct):
+    """A world of LDtk, or a project of one."""
+
+    levels: list[msgspec.Raw]
+
+
+class _Project(_Rooms):
+    worlds: list[_Rooms] = []
+
+
 def entries(content: bytes) -> list[tuple[int, bytes]]:
-    """(line, level) of each level in JSONL, or (place, level) in a JSON list of ours; else (1, content)."""
+    """(line, level) of each level in JSONL, or (place, level) in a JSON list of ours or a project of LDtk;
+    else (1, content)."""
+    if b'"layerInstances"' in content:
+        with suppress(LevelError):
+            project = decode(content, _Project)
+            rooms = [bytes(level) for world in (project, *project.worlds) for level in world.levels]
+            return [*enumerate(rooms, 1)]
     lines = [(number, line) for number, line in enumerate(content.splitlines(), 1) if line.strip()]
     if len(lines) > 1 and any(_is_object(line) for _, line in lines[:2]):
         return lines
@@ -206,10 +223,19 @@ def _named(game: Game, played: Recording) -> tuple[NamedLevel, Sequence[Action]]
 def decode(content: bytes, kind: Any, what: str = "") -> Any:
     """JSON -> `kind`; every way in which that can fail becomes one LevelError, whose field is `what` with the
     JSON path."""
+    return _fitted(partial(msgspec.json.decode, plain(content)), kind, what, content.startswith(_WIDE))
+
+
+def convert(values: Any, kind: Any, what: str = "") -> Any:
+    """Values -> `kind`, likewise; a number or a truth may be its text."""
+    return _fitted(partial(msgspec.convert, values, strict=False), kind, what)
+
+
+def _fitted(read: Callable[..., Any], kind: Any, what: str, wide: bool = False) -> Any:
     try:
-        return msgspec.json.decode(plain(content), type=kind)
+        return read(type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        refused = LevelError("file.utf16") if content.startswith(_WIDE) else unreadable(error)
+        refused = LevelError("file.utf16") if wide else unreadable(error)
     except RecursionError:
         refused = LevelError("nested")
     if refused.code == "shape.unknown" and "field" not in refused.values:
@@ -252,7 +278,7 @@ def _read_foreign(content: bytes, seed: int, reason: LevelError) -> tuple[NamedL
             if form.knows is None:
                 with suppress(LevelError):
                     return _named(game, form.read(content, seed))
-    raise LevelError("level.foreign", reason=reason, formats=names)
+    raise LevelError("level.foreign", reason=reason, formats=[*dict.fromkeys(names)])
 
 
 def has_fields(content: bytes, names: Sequence[str]) -> bool:

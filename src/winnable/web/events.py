@@ -303,7 +303,7 @@ class FileEvent(ToPage, frozen=True, tag="file"):
 
 
 class Written(ToPage, frozen=True, tag="written"):
-    """The game of a `write`."""
+    """The game of a `write`, as text to copy or a picture; a FileEvent where it is a file."""
 
     session: str
     format: str

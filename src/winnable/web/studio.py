@@ -344,7 +344,11 @@ class Studio:
     def _write(self, request: protocol.Write) -> None:
         desk, session = self._at_desk(), self._at_desk().session
         write = _writer(session, request.format, session.ply if request.ply is None else request.ply)
-        self._answer(request, lambda: Written(desk.id, request.format, write()))
+        form = formats_of(session.game).get(request.format)
+        if form is not None and form.suffix:
+            self._answer(request, lambda: FileEvent(f"{_stem(session)}{form.suffix}", write()))
+        else:
+            self._answer(request, lambda: Written(desk.id, request.format, write()))
 
     def _link(self, request: protocol.AskLink | protocol.AskCode) -> None:
         if isinstance(request, protocol.AskCode):
@@ -424,9 +428,14 @@ def _writer(session: Session, name: str, ply: int) -> Callable[[], str]:
     return lambda: write(played).decode()
 
 
+def _stem(session: Session) -> str:
+    """Begins the names of its files."""
+    return re.sub(r"[^A-Za-z0-9.=-]+", "-", session.level_id)[:80].strip("-")
+
+
 def _file(desk: Desk, what: str) -> FileEvent:
     session = desk.session
-    stem = re.sub(r"[^A-Za-z0-9.=-]+", "-", session.level_id)[:80].strip("-")
+    stem = _stem(session)
     if what == "level":
         return FileEvent(f"{stem}.json", encode_level(session.level).decode())
     return FileEvent(f"{stem}.session.json", session.save().decode())

@@ -13,6 +13,7 @@ from winnable.contract.abilities import (
     Arrays,
     Batch,
     ChangesLevels,
+    Converts,
     Explains,
     PlaysBatches,
     PointsOut,
@@ -28,7 +29,7 @@ from winnable.contract.game import Game
 from winnable.contract.methods import Settable
 from winnable.games.drops.article.comparisons import COMPARISONS
 from winnable.games.drops.article.settings import Evolution, Weighted, WithinDepth
-from winnable.games.drops.levels import generator, svg, text
+from winnable.games.drops.levels import generator, maps, svg, text
 from winnable.games.drops.measure import symmetry
 from winnable.games.drops.players import by_name as players
 from winnable.games.drops.rules import bounds
@@ -67,12 +68,14 @@ class DropsGame(
     AnswersFirst,
     PointsOut,
     ChangesLevels,
+    Converts,
     Explains,
     Refutes,
     SetsTasks,
     PlaysBatches,
 ):
     comparisons: ClassVar = COMPARISONS
+    formats: ClassVar = maps.MAPS
     solvers: ClassVar = {
         "optimal": later(lambda: solver.solve_optimal),
         "bfs": Settable(later(lambda: article_solver.solve_bfs), WithinDepth()),

@@ -34,7 +34,7 @@ from winnable.contract.tables import Table
 from winnable.games.game2048.article.comparisons import COMPARISONS
 from winnable.games.game2048.article.features import FOUR
 from winnable.games.game2048.article.player import ARTICLE_PLAYERS
-from winnable.games.game2048.levels import generator, hexadecimal, replays, svg, text
+from winnable.games.game2048.levels import generator, hexadecimal, maps, replays, svg, text
 from winnable.games.game2048.players import by_name as players
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import LEFT, RIGHT, Seeded2048, State
@@ -113,6 +113,7 @@ class Game2048(
             replays.write,
             replays.knows,
         ),
+        **maps.MAPS,
     }
 
     def outlook(self, puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Search[Outlook]:

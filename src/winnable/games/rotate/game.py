@@ -27,7 +27,7 @@ from winnable.contract.game import Game
 from winnable.contract.methods import Settable
 from winnable.games.rotate.article.comparisons import COMPARISONS
 from winnable.games.rotate.article.settings import GeneticSettings, ImprovedSettings, SearchSettings
-from winnable.games.rotate.levels import files, generator, svg, text
+from winnable.games.rotate.levels import files, generator, maps, svg, text
 from winnable.games.rotate.measure import symmetry
 from winnable.games.rotate.players import by_name as players
 from winnable.games.rotate.rules.level import Level
@@ -90,6 +90,7 @@ class RotateGame(
             files.write_procon36,
             files.knows_procon36,
         ),
+        **maps.MAPS,
     }
 
     tasks: ClassVar = {

@@ -36,7 +36,7 @@ from winnable.contract.hosts import Host
 from winnable.contract.methods import Wanted
 from winnable.contract.tunable import Tunable
 from winnable.games.tetris.article.comparisons import COMPARISONS
-from winnable.games.tetris.levels import fumen_games, generator, svg, text
+from winnable.games.tetris.levels import fumen_games, generator, maps, svg, text
 from winnable.games.tetris.players import by_name as players
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.puzzle import SeededTetris, State
@@ -111,6 +111,7 @@ class TetrisGame(
         "fumen-game": Format(
             "fumen-game", "fumen: a page for each piece", fumen_games.read, fumen_games.write_game, when_named
         ),
+        **maps.MAPS,
     }
     pages: ClassVar = {"arcade": Path(__file__).parent / "modern" / "page" / "static"}
 

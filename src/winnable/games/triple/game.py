@@ -35,7 +35,7 @@ from winnable.contract.methods import Settable
 from winnable.contract.provenance import ClosedSet
 from winnable.contract.tunable import Tunable
 from winnable.games.triple.article.comparisons import COMPARISONS
-from winnable.games.triple.levels import generator, layout_text, sheep_files, svg, text
+from winnable.games.triple.levels import generator, layout_text, maps, sheep_files, svg, text
 from winnable.games.triple.levels.layout import Layout, layout_of
 from winnable.games.triple.players import by_name as players
 from winnable.games.triple.repair.settings import RepairSettings
@@ -135,6 +135,7 @@ class TripleGame(
             None,
             layout_text.knows,
         ),
+        **maps.MAPS,
     }
     tasks: ClassVar = {
         "easy": ["layers=3,side=3,sets=1,kinds=4", "layers=5,side=3,sets=2,kinds=4"],
