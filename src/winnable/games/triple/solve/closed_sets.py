@@ -20,9 +20,9 @@ FEW_POSITIONS = 500
 
 
 def find_closed_set(puzzle: Triple, state: Picked, budget: Budget) -> Search[ClosedSet | None]:
-    """One that proves that `state` cannot be won, checked by the rules. It is made smaller by leaving out kind
-    after kind, with as much work as it took to find, or until it can be checked. None: `state` can be won, or
-    the budget ended before, or none of so few positions that the rules check it was found."""
+    """One that proves that `state` cannot be won, checked by the rules. It is made smaller by leaving out
+    kind after kind, with as much work as it took to find, or until it can be checked. None: `state` can be
+    won, or the budget ended before, or none of so few positions that the rules check it was found."""
     if puzzle.num_actions > MOST_TILES:
         return None
     plan = yield from find_plan(puzzle, Meter(budget))
