@@ -246,6 +246,7 @@ def test_arrays_are_indices(rows: list[list[int]], data: st.DataObject) -> None:
         copy[index(0)] += 1
         their_copy[index(1)] += 1
         assert_same(copy, their_copy)
+    assert_same(ours.take(down[0], axis=0), theirs.take(down[1], axis=0))
     other, their_other = ours.copy(), theirs.copy()
     plain.bitwise_or.at(other, (down[0], across[0]), plain.array(8))
     np.bitwise_or.at(their_other, (down[1], across[1]), 8)

@@ -42,11 +42,11 @@ def distinct_rows(rows: U64, keys: U64) -> U64:
         by_key = keys[order]
         again = np.flatnonzero(by_key[1:] == by_key[:-1])
         later, sooner = order[again + 1], order[again]
-        if (rows[later] != rows[sooner]).any():
+        if (rows.take(later, axis=0) != rows.take(sooner, axis=0)).any():
             return np.unique(rows.view(np.dtype((np.void, size)))).view(np.uint64).reshape(-1, rows.shape[1])
         first = np.ones(len(rows), np.bool_)
         first[later] = False
-        return rows[first]
+        return rows.take(np.flatnonzero(first), axis=0)
     content = rows.tobytes()
     distinct = sorted({content[first : first + size] for first in range(0, len(content), size)})
     return np.frombuffer(b"".join(distinct), np.uint64).reshape(-1, rows.shape[1])

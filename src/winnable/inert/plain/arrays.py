@@ -91,6 +91,10 @@ class ndarray:
         shape, places = chosen
         return made(shape, self.dtype, [self.memory[place] for place in places])
 
+    def take(self, places: Index, axis: Literal[0] = 0) -> Any:
+        """`self[places]`, which numpy does faster so."""
+        return self[places]
+
     def __setitem__(self, index: Index, value: Any) -> None:
         place = self._place(index)
         if place is not None:

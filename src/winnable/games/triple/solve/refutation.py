@@ -30,7 +30,8 @@ WORDS_AT_ONCE = 5_000_000
 """Of what follows, before equal positions are told."""
 WORDS_IN_STEP = 200_000
 """Of positions that are looked at without a pause."""
-SPREAD = [pow(3, 41 * place + 20, 1 << 64) for place in range(MOST_TILES // 64)]
+SPREAD = 0x9E3779B97F4A7C15
+"""2^64 by the golden ratio: what is multiplied by it differs in its upper half, too."""
 
 
 def refutation_fault(puzzle: Triple, claim: ClosedSet, state: Picked = 0) -> LevelError | None:
@@ -121,7 +122,7 @@ class _Walk:
             for place in np.flatnonzero(self._waits[index] & ~by_all):
                 needs = self._waits[index, place]
                 able &= columns[place] & needs == needs
-            after = sets[able]
+            after = sets.take(np.flatnonzero(able), axis=0)
             after[:, word] |= bit
             found.append(after)
         return found
@@ -130,13 +131,16 @@ class _Walk:
         """Whole rows are compared, in parts by which no two that are equal are parted."""
         sets = np.concatenate(found)
         parts = 1 + sets.size // WORDS_IN_STEP
-        keys = sets @ np.array(SPREAD[: self.words], np.uint64)
-        part_of = (keys >> np.uint64(32)) % np.uint64(parts)
+        keys: U64 = np.zeros(len(sets), np.uint64)
+        for place in range(self.words):
+            keys = (keys ^ sets[:, place]) * np.uint64(SPREAD)
+            keys ^= keys >> np.uint64(32)
+        part_of = keys % np.uint64(parts)
         distinct: list[U64] = []
         for part in range(parts):
             yield from self._budget.allows("closed-set", len(sets), len(sets))
             rows = np.flatnonzero(part_of == part)
-            distinct.append(distinct_rows(sets[rows], keys[rows]))
+            distinct.append(distinct_rows(sets.take(rows, axis=0), keys[rows]))
         return np.concatenate(distinct)
 
     def _kinds_that_fit(self, columns: U64) -> list[NDArray[np.bool_]]:
@@ -144,12 +148,12 @@ class _Walk:
         tray = np.zeros(columns.shape[1], np.int64)
         changes: list[NDArray[np.int8]] = []
         for alike, resting in zip(self._alike, self._resting, strict=True):
-            done = np.full(len(tray), resting, np.int64)
+            done = np.full(len(tray), resting, np.uint16)
             for place in np.flatnonzero(alike):
                 done += np.bitwise_count(columns[place] & alike[place])
-            held = self._held[done % 3]
+            held = self._held.take(done % 3)
             tray += held
-            changes.append(self._held[(done + 1) % 3] - held)
+            changes.append(self._held.take((done + 1) % 3) - held)
         return [tray + change <= self._room for change in changes]
 
     def _packed(self, rows: Iterable[Picked]) -> U64:
