@@ -28,7 +28,7 @@ class Provenance(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 Reading: TypeAlias = Literal["forward", "backward"]
 
 
-MOST_POSITIONS = 10_000_000
+MOST_POSITIONS = 30_000_000
 """Of a closed set: more are not worth a certificate."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 from winnable.contract.core import Budget, Search
 from winnable.contract.provenance import MOST_POSITIONS, ClosedSet, Reading
@@ -47,7 +47,7 @@ class _Finder:
         self._state = state
         self._whole = plan
         self._meter = Meter(budget)
-        self._memory = budget.memory_mb << 19
+        self._memory = budget.memory_mb << 20
 
     def closed_set(self) -> Search[ClosedSet | None]:
         """Of all kinds, in the reading that closes first."""
@@ -59,15 +59,20 @@ class _Finder:
             yield from search.release(self._meter)
         return found
 
-    def _closing(self, searches: Mapping[Reading, BreadthSearch]) -> Search[ClosedSet | None]:
+    def _closing(self, searches: dict[Reading, BreadthSearch]) -> Search[ClosedSet | None]:
+        """When one is out of memory, the one forward gives way, which hardly ever closes first."""
         limit = FEW_POSITIONS
         while (yield from self._meter.allows("closed-set")):
-            if all(search.full for search in searches.values()):
-                return None
             for reading, search in searches.items():
-                outcome = yield from search.run(self._meter, limit - search.positions, self._memory)
+                memory = self._memory // len(searches)
+                outcome = yield from search.run(self._meter, limit - search.positions, memory)
                 if outcome != "stopped":
                     return None if outcome == "solved" else ClosedSet(reading, search.positions)
+            if any(search.full for search in searches.values()):
+                if "forward" not in searches:
+                    return None
+                yield from searches.pop("forward").release(self._meter)
+                searches["backward"].full = False
             limit *= 2
         return None
 
@@ -82,7 +87,7 @@ class _Finder:
                 break
             rest = [other for other in kinds if other != kind]
             search = yield from self._search(rest, found.reading)
-            outcome = yield from search.run(self._meter, positions - 1, self._memory)
+            outcome = yield from search.run(self._meter, positions - 1, self._memory // 2)
             if outcome == "exhausted":
                 kinds, positions = rest, search.positions
             yield from search.release(self._meter)
