@@ -1,0 +1,291 @@
+"""The checker in JavaScript says of every certificate what the rules here say of it."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from msgspec.structs import replace
+
+import winnable
+from tests.games.triple.naive_triple import random_level
+from winnable.contract.core import Budget, WinnableError, finish
+from winnable.contract.provenance import Certificate, ClosedSet
+from winnable.contract.registry import GAMES, OURS, load_game
+from winnable.games.drops.rules import level as drops
+from winnable.games.rotate.rules import level as rotate
+from winnable.games.rotate.rules.blocks import turned
+from winnable.games.rotate.rules.puzzle import Rotate
+from winnable.games.triple.rules.level import Tools
+from winnable.games.triple.rules.puzzle import Triple
+from winnable.games.triple.solve.closed_sets import READINGS, find_closed_set
+from winnable.games.triple.solve.refutation import refutation_fault
+from winnable.levels.certificates import certificate_fault, line_certificate
+from winnable.levels.files import decode, encode_level, shipped_levels
+from winnable.site.downloads import NODE
+
+CHECKER = Path(__file__).parents[2] / "clients" / "js" / "winnable-check.mjs"
+RUNNER = Path(__file__).with_name("check_lines.mjs")
+MOST_LINES = 250
+REJECTED = 10_000
+SHORT = 2500
+"""Bytes of the levels that are changed, each of them again and again."""
+FORMATS = {f"winnable.{name}/1": name for name in OURS}
+
+
+class Case(NamedTuple):
+    """origin: `ours`, `made` or `mutant`"""
+
+    origin: str
+    level: bytes
+    expected: str
+    verdict: str = ""
+    reason: str = ""
+
+
+def expected(level: bytes) -> str:
+    """What the rules here say."""
+    form = json.loads(level).get("format")
+    if isinstance(form, str) and form not in FORMATS:
+        return "unchecked"
+    try:
+        game = load_game(FORMATS.get(form, ""))
+        read = decode(level, game.level_type)
+        puzzle = game.puzzle(read)
+    except (WinnableError, TypeError):
+        return "fails"
+    if read.certificate is None:
+        return "unchecked"
+    try:
+        return "fails" if certificate_fault(game, puzzle, read.certificate) else "holds"
+    except WinnableError as error:
+        assert error.code == "closed.lacks"
+        return "unchecked"
+
+
+@pytest.fixture(scope="module")
+def cases(tmp_path_factory: pytest.TempPathFactory) -> list[Case]:
+    """All that the checker is asked, in one process, with its answers."""
+    ours = [encode_level(level) for name in OURS for _, level in shipped_levels(load_game(name))]
+    made = [*of_commands(), *drawn(random.Random(1))]
+    asked = [Case("ours", level, expected(level)) for level in ours]
+    asked += [Case("made", level, expected(level)) for level in made]
+    asked += mutants(random.Random(2), [case.level for case in asked if len(case.level) <= SHORT])
+    file = tmp_path_factory.mktemp("cases") / "levels.jsonl"
+    file.write_bytes(b"\n".join(case.level for case in asked))
+    done = subprocess.run([*NODE, RUNNER, CHECKER, file], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    return [case._replace(**answer) for case, answer in zip(asked, answers, strict=True)]
+
+
+def of_commands() -> Iterator[bytes]:
+    """What our solvers certify."""
+    for game, params in {
+        "drops": {"par_min": 3},
+        "rotate": {"par_min": 2, "rows": 4, "columns": 4},
+        "triple": {"layers": 6, "sets": 3},
+    }.items():
+        for board in winnable.generate(game, count=3, seed=1, certify=True, **params):
+            yield encode_level(board.named.level)
+    for board in winnable.generate("triple", count=5, seed=1, layers=6, sets=3):
+        level = replace(board.named.level, slots=3)
+        claim = finish(find_closed_set(Triple(level), 0, Budget()))
+        assert claim is not None
+        yield with_closed_set(level, claim)
+
+
+# Lines that are played at random, and sets that the rules count.
+
+
+def drawn(rng: random.Random) -> Iterator[bytes]:
+    for _ in range(300):
+        level = random_level(rng, 18)
+        yield from closed_sets(rng, level)
+        yield from played(rng, level)
+        tools = Tools(*(rng.choice([0, 1, 3, 9]) for _ in range(3)), seed=rng.randrange(2**53))
+        yield from played(rng, replace(level, tools=tools))
+        yield from played(rng, drawn_drops(rng))
+        yield turned_rotate(rng)
+
+
+def with_closed_set(level: Any, claim: ClosedSet) -> bytes:
+    return encode_level(replace(level, certificate=Certificate("unsolvable", "drawn", "1", closed_set=claim)))
+
+
+def closed_sets(rng: random.Random, level: Any) -> Iterator[bytes]:
+    """Of the level, or of some of its kinds, in both readings, where nothing wins."""
+    kinds = sorted(set(level.kinds))
+    part = rng.sample(kinds, rng.randint(1, len(kinds)))
+    for reading in READINGS:
+        claim = ClosedSet(reading, 10**6, tuple(rng.choice([[], part])))
+        fault = refutation_fault(Triple(level), claim)
+        if fault is not None and fault.code == "closed.fewer":
+            yield with_closed_set(level, replace(claim, positions=fault.values["found"]))
+
+
+def played(rng: random.Random, level: Any, most: int = 60) -> Iterator[bytes]:
+    """With a line, where one that is played at random wins."""
+    puzzle = load_game(FORMATS[json.loads(encode_level(level))["format"]]).puzzle(level)
+    state, line = puzzle.initial(), list[int]()
+    while len(line) < most and (actions := puzzle.legal_actions(state)):
+        tools = actions[-3:] if getattr(level, "tools", None) and rng.random() < 0.3 else actions
+        line.append(rng.choice(tools))
+        state = puzzle.apply(state, line[-1])
+    if puzzle.is_goal(state):
+        yield encode_level(replace(level, certificate=line_certificate("drawn", line)))
+
+
+def drawn_drops(rng: random.Random) -> drops.Level:
+    columns, mode = rng.randint(1, 5), rng.choice(["free", "drops", "tank", "flash"])
+    rows = ["".join(rng.choice("0233444") for _ in range(columns)) for _ in range(rng.randint(1, 5))]
+    return drops.Level(
+        board=("4" * columns, *rows),
+        rules=rng.choice(["classic", "snappers", "symmetric", "half"]),
+        drops=rng.randint(3, 12) if mode in ("drops", "tank") else None,
+        every=rng.randint(1, 3) if mode == "tank" else None,
+        open=rng.random() < 0.3,
+        flash=drops.Flash(7, 2) if mode == "flash" else None,
+        title={"en": "Drawn", "zh-CN": "随机"},
+    )
+
+
+def turned_rotate(rng: random.Random) -> bytes:
+    """A finished board after a few turns, with a way back; of those that are finished halfway, too."""
+    rows, columns, is_pairs = rng.randint(2, 6), rng.choice([2, 4, 6]), rng.random() < 0.5
+    board = [
+        tuple(row * columns // 2 + column // 2 if is_pairs else row // 2 for column in range(columns))
+        for row in range(rows)
+    ]
+    board[0] = board[0] if is_pairs else (25,) * columns
+    level = rotate.Level(board=tuple(board), rules="pairs" if is_pairs else "clusters")
+    puzzle, cells, line = Rotate(level), level.cells, list[int]()
+    for action in rng.choices(range(puzzle.num_actions), k=rng.randint(1, 4)):
+        block, quarters = puzzle.block(action)
+        cells = turned(cells, columns, block, quarters)
+        line = ([action] * 3 if is_pairs else [action + 4 - 2 * quarters]) + line
+    certificate = line_certificate("drawn", line)
+    turns = rng.choice([None, len(line)])
+    return encode_level(
+        replace(level, board=rotate.rows_of(cells, columns), turns=turns, certificate=certificate)
+    )
+
+
+# Changed levels.
+
+VALUES: list[Any] = [
+    *(None, True, False, "", "x", "4", "forward", "backward", "solved", "unsolvable", "classic", "pairs"),
+    *(-1, 0, 1, 2, 3, 4, 5, 7, 63, 64, 2**53 - 1, 2**53, 2**60, -(2**60), 0.5, -3.5, 1e-9, "\ud83d\ude00" * 200),
+    *([], [0], [1, 1], {}, {"x": 1}, [[]], [None], "x" * 201, list(range(1001))),
+]
+"""2 ** 53 + 1 and 3.0 are others here and the same to JSON.parse."""
+
+
+def mutants(rng: random.Random, levels: list[bytes]) -> list[Case]:
+    """As many as it takes for REJECTED that fail."""
+    found, rejected = list[Case](), 0
+    while rejected < REJECTED:
+        document = json.loads(rng.choice(levels))
+        for _ in range(rng.choice([1, 1, 1, 2])):
+            change(rng, document)
+        level = json.dumps(document).encode()
+        found.append(Case("mutant", level, expected(level)))
+        rejected += found[-1].expected == "fails"
+    return found
+
+
+def places(value: Any) -> list[tuple[Any, Any]]:
+    """(container, key) of everything in a document."""
+    if not isinstance(value, dict | list):
+        return []
+    keys = [*value] if isinstance(value, dict) else range(len(value))
+    return [place for key in keys for place in ((value, key), *places(value[key]))]
+
+
+def change(rng: random.Random, document: dict[str, Any]) -> None:
+    """Something in the document, more often than not in its certificate."""
+    inside = document.get("certificate")
+    whole = inside if isinstance(inside, dict) and inside and rng.random() < 0.6 else document
+    found = places(whole)
+    if not found:
+        document["certificate"] = rng.choice(VALUES)
+        return
+    container, key = rng.choice(found)
+    old = container[key]
+    match rng.randrange(6):
+        case 0:
+            del container[key]
+        case 1 if isinstance(container, list):
+            container.insert(key, old)
+        case 1:
+            container[rng.choice(["x", "turns", "cost", "hidden", "tools", "__proto__"])] = rng.choice(VALUES)
+        case 2 if isinstance(container, list):
+            other = rng.randrange(len(container))
+            container[key], container[other] = container[other], old
+        case 3 if isinstance(old, str) and old:
+            at = rng.randrange(len(old))
+            container[key] = old[:at] + rng.choice("01234x") + old[at + 1 :]
+        case 4:
+            container[key] = rng.choice(VALUES)
+        case _ if type(old) is int:
+            container[key] = old + rng.choice([-8, -4, -3, -2, -1, 1, 2, 3, 4, 8])
+        case _:
+            container[key] = rng.choice([value for value in VALUES if type(value) is type(old)] or VALUES)
+
+
+# What is asked of it.
+
+
+def test_it_accepts_all_of_ours(cases: list[Case]) -> None:
+    told = Counter(
+        (json.loads(case.level)["format"], case.verdict) for case in cases if case.origin == "ours"
+    )
+    assert told == {
+        ("winnable.drops/1", "holds"): 59,
+        ("winnable.drops/1", "unchecked"): 1,  # lost, and nothing proves it
+        ("winnable.rotate/1", "holds"): 30,
+        ("winnable.triple/1", "holds"): 6,
+        ("winnable.2048/1", "unchecked"): 7,
+        ("winnable.tetris/1", "unchecked"): 7,
+    }
+
+
+def test_it_accepts_what_is_played_and_counted(cases: list[Case]) -> None:
+    made = [json.loads(case.level) for case in cases if (case.origin, case.verdict) == ("made", "holds")]
+    kinds = Counter[str]()
+    for level in made:
+        claim = level["certificate"].get("closed_set")
+        tools = {action - len(level["tiles"]) for action in level["certificate"].get("actions", ())} & {
+            0,
+            1,
+            2,
+        } if "tools" in level else set()
+        kinds.update([level["format"], level.get("rules", "")])
+        kinds.update([*level.keys() & {"drops", "every", "open", "flash", "turns"}])
+        kinds.update([f"tool {tool}" for tool in tools])
+        kinds.update([claim["reading"], "part" if "kinds" in claim else "whole"] if claim else ())
+    assert {kind: number for kind, number in kinds.items() if number < 10} == {}
+    print(kinds)
+
+
+def test_it_says_what_the_rules_here_say(cases: list[Case]) -> None:
+    others = [case for case in cases if case.verdict != case.expected]
+    assert others == []
+    told = Counter(case.verdict for case in cases if case.origin == "mutant")
+    print(told)
+    assert told["fails"] >= REJECTED
+    assert told["holds"] > 500
+
+
+def test_it_is_short_and_stands_alone() -> None:
+    text = CHECKER.read_text("utf-8")
+    assert len(text.splitlines()) <= MOST_LINES
+    assert max(map(len, text.splitlines())) <= 110
+    assert "import" not in text
+    assert GAMES
