@@ -56,6 +56,7 @@ const TILE = record({ kind: whole(0, 63), x: place, y: place, layer: place, hidd
 const TOOLS = record({ undo: uses, move_out: uses, shuffle: uses, seed: optional(seed, 0) });
 const TRIPLE = record({ ...ANY, tiles: list(TILE, 3, 1e5), slots: optional(whole(1, 1e4), 7),
   tools: optional(TOOLS, null) });
+
 /** How often each is there. @type {(values: number[]) => Map<number, number>} */
 const counted = (values) =>
   values.reduce((counts, value) => counts.set(value, (counts.get(value) ?? 0) + 1), new Map());
@@ -64,10 +65,8 @@ const bordered = (board) => board.flatMap((row, at) =>
   row.length === board[0].length ? [...row, -1] : fail(`level.board[${at}]: must be as wide as the first`));
 /** Ticks to the next cell and to each further one, the order of a burst's droplets, and whether what bursts
  * swallows what reaches it in the same tick. @type {Record<string, [number, number, string, boolean]>} */
-const RULE_SETS = {
-  classic: [0, 1, "DURL", false], snappers: [1, 1, "URDL", false],
-  symmetric: [1, 1, "URDL", true], half: [1, 2, "URLD", false],
-};
+const RULE_SETS = { classic: [0, 1, "DURL", false], snappers: [1, 1, "URDL", false],
+  symmetric: [1, 1, "URDL", true], half: [1, 2, "URLD", false] };
 /** @param {unknown} document @returns {Play} */
 function drops(document) {
   const { board, rules, drops, every, open, flash } = DROPS(document, "level"), columns = board[0].length;
@@ -100,7 +99,7 @@ function drops(document) {
   }
   return { isWon, act: (action) => {
     const cell = action + Math.floor(action / columns), isThere = action < columns * board.length;
-    if (!isThere || isWon() || left === 0 || !(cells[cell] || open)) fail("cannot be clicked");
+    if (!isThere || isWon() || left === 0 || !(cells[cell] || open)) fail(`actions: ${action} is no click`);
     const bursts = chain(cell) + gathered;
     left += Math.floor(bursts / price) - 1 + Number(flash !== null && isWon());
     gathered = flash ? 0 : bursts % price;
@@ -126,8 +125,8 @@ function rotate(document) {
     return cluster.size === many;
   });
   return { isWon, act: (action) => {
-    if (isWon() || left === 0) fail("comes after the end");
-    const [corner, side] = blocks[Math.floor(action / ways)] ?? fail("is no turn of this board");
+    if (isWon() || left === 0) fail(`actions: ${action} comes after the end`);
+    const [corner, side] = blocks[Math.floor(action / ways)] ?? fail(`actions: ${action} is no turn`);
     for (let quarter = 0; quarter <= action % ways; quarter += 1) {
       const before = cells.slice();
       for (let row = 0; row < side; row += 1)
@@ -161,7 +160,8 @@ function triple(document) {
   /** @param {number} tile */
   function pick(tile) {
     const isAside = aside.includes(tile), isAlike = (/** @type {number} */ one) => kinds[one] === kinds[tile];
-    if (!isAside && (picked[tile] || !covers[tile].every((above) => picked[above]))) fail("is not free");
+    const isFree = isAside || (!picked[tile] && covers[tile].every((above) => picked[above]));
+    if (!isFree) fail(`actions: ${tile} is not free`);
     picked[tile] = true;
     aside = aside.filter((other) => other !== tile);
     last = isAside ? -1 : tile;
@@ -169,13 +169,13 @@ function triple(document) {
     if (tray.filter(isAlike).length === 3) tray = tray.filter((other) => !isAlike(other));
   }
   function undo() {
-    picked[tray.includes(last) ? last : fail("has nothing to undo")] = false;
+    picked[tray.includes(last) ? last : fail("actions: there is nothing to undo")] = false;
     tray = tray.filter((tile) => tile !== last);
   }
-  const moveOut = () => (tray.length ? aside.push(...tray.splice(0, 3)) : fail("finds the tray empty"));
+  const moveOut = () => (tray.length ? aside.push(...tray.splice(0, 3)) : fail("actions: the tray is empty"));
   async function shuffle() {
     const there = all.filter((tile) => !picked[tile]), bits = picked.map(Number).reverse().join("");
-    if (there.length < 2) fail("finds nothing to shuffle");
+    if (there.length < 2) fail("actions: there is nothing to shuffle");
     const key = `${tools?.seed}/${left[2]}/${BigInt(`0b${bits}`).toString(16)}`;
     const dealt = await Promise.all(there.map(async (tile, index) => {
       const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${key}/${index}`));
@@ -216,9 +216,9 @@ function triple(document) {
   }
   return { isWon: () => picked.every(Boolean) && !tray.length && !aside.length, walk, act: (action) => {
     const tool = action - all.length;
-    if (tray.length >= slots) fail("comes after the tray is full");
+    if (tray.length >= slots) fail(`actions: ${action} comes after the tray is full`);
     if (tool < 0) return pick(action);
-    if (!(left[tool]-- > 0)) fail("is neither a tile nor a tool that is left");
+    if (!(left[tool]-- > 0)) fail(`actions: ${action} is no tile, and no tool that is left`);
     return [undo, moveOut, shuffle][tool]();
   } };
 }

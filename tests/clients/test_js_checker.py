@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
@@ -38,6 +39,10 @@ SHORT = 2500
 """Bytes of the levels that are changed, each of them again and again."""
 FORMATS = {f"winnable.{name}/1": name for name in ("triple", "drops", "rotate")}
 """That it knows: 2048 and tetris have no goal that a line could reach."""
+
+
+FIELD = re.compile(r"(level|certificate|closed_set|actions|cost|lower_bound)\b[^ ]*: ")
+"""Begins a reason."""
 
 
 class Case(NamedTuple):
@@ -295,6 +300,9 @@ def test_it_accepts_what_is_played_and_counted(cases: list[Case]) -> None:
 def test_it_says_what_the_rules_here_say(cases: list[Case]) -> None:
     others = [case for case in cases if case.verdict != case.expected]
     assert others == []
+    assert {
+        case.reason for case in cases if case.verdict == "fails" and not FIELD.match(case.reason)
+    } == set()
     told = Counter(case.verdict for case in cases if case.origin == "mutant")
     assert told["fails"] >= REJECTED
     assert told["holds"] > 500
