@@ -101,7 +101,7 @@ function drops(document) {
     const cell = action + Math.floor(action / columns), isThere = action < columns * board.length;
     if (!isThere || isWon() || left === 0 || !(cells[cell] || open)) fail(`actions: ${action} is no click`);
     const bursts = chain(cell) + gathered;
-    left += Math.floor(bursts / price) - 1 + Number(flash !== null && isWon());
+    left += Math.floor(bursts / price) - 1;
     gathered = flash ? 0 : bursts % price;
   } };
 }

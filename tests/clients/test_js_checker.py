@@ -20,6 +20,7 @@ from winnable.contract.core import Budget, WinnableError, finish
 from winnable.contract.provenance import Certificate, ClosedSet
 from winnable.contract.registry import OURS, load_game
 from winnable.games.drops.rules import level as drops
+from winnable.games.drops.rules.puzzle import Drops, tank_needed
 from winnable.games.rotate.rules import level as rotate
 from winnable.games.rotate.rules.blocks import turned
 from winnable.games.rotate.rules.puzzle import Rotate
@@ -74,19 +75,23 @@ def expected(level: bytes) -> str:
         return "unchecked" if error.code == "closed.lacks" else str(error)
 
 
+def ask(levels: list[bytes]) -> list[dict[str, str]]:
+    """What the checker says of each."""
+    given = b"\n".join(levels)
+    done = subprocess.run([*NODE, RUNNER, CHECKER], input=given, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
 @pytest.fixture(scope="module")
-def cases(tmp_path_factory: pytest.TempPathFactory) -> list[Case]:
+def cases() -> list[Case]:
     """All that the checker is asked, in one process, with its answers."""
     ours = [encode_level(level) for name in OURS for _, level in shipped_levels(load_game(name))]
-    made = [*of_commands(), *drawn(random.Random(1))]
+    made = [*of_commands(), *drawn(random.Random(1)), *edges()]
     asked = [Case("ours", level, expected(level)) for level in ours]
     asked += [Case("made", level, expected(level)) for level in made]
     asked += mutants(random.Random(2), [case.level for case in asked if len(case.level) <= SHORT])
-    file = tmp_path_factory.mktemp("cases") / "levels.jsonl"
-    file.write_bytes(b"\n".join(case.level for case in asked))
-    done = subprocess.run([*NODE, RUNNER, CHECKER, file], capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr.decode()
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    answers = ask([case.level for case in asked])
     return [case._replace(**answer) for case, answer in zip(asked, answers, strict=True)]
 
 
@@ -116,7 +121,8 @@ def drawn(rng: random.Random) -> Iterator[bytes]:
         yield from played(rng, level)
         tools = Tools(*(rng.choice([0, 1, 3, 9]) for _ in range(3)), seed=rng.randrange(2**53))
         yield from played(rng, replace(level, tools=tools))
-        yield from played(rng, drawn_drops(rng))
+        for line in played(rng, drawn_drops(rng)):
+            yield from (line, *tight(line))
         yield turned_rotate(rng)
 
 
@@ -161,6 +167,16 @@ def drawn_drops(rng: random.Random) -> drops.Level:
     )
 
 
+def tight(content: bytes) -> Iterator[bytes]:
+    """With as many drops as the line takes, and with one fewer."""
+    level = decode(content, drops.Level)
+    puzzle, line = Drops(level), level.certificate.actions if level.certificate else ()
+    needed = tank_needed(puzzle, puzzle.initial(), line)
+    for at_hand in (needed, needed - 1):
+        if at_hand >= 0:
+            yield encode_level(replace(level, drops=at_hand))
+
+
 def turned_rotate(rng: random.Random) -> bytes:
     """A finished board after a few turns, with a way back; of those that are finished halfway, too."""
     rows, columns, is_pairs = rng.randint(2, 6), rng.choice([2, 4, 6]), rng.random() < 0.5
@@ -180,6 +196,54 @@ def turned_rotate(rng: random.Random) -> bytes:
     return encode_level(
         replace(level, board=rotate.rows_of(cells, columns), turns=turns, certificate=certificate)
     )
+
+
+# Levels at their limits and beyond, and games that nearly win.
+
+
+def edges() -> Iterator[bytes]:
+    def level(game: str, proof: dict[str, Any], **fields: Any) -> bytes:
+        claim = {"status": "unsolvable" if "closed_set" in proof else "solved", "solver": "", "version": ""}
+        return json.dumps({"format": f"winnable.{game}/1", **fields, "certificate": claim | proof}).encode()
+
+    def tiles(*kinds: int) -> list[dict[str, int]]:
+        return [{"kind": kind, "x": 8 * place, "y": 0, "layer": 0} for place, kind in enumerate(kinds)]
+
+    for side in (31, 32):
+        yield level("drops", {"actions": [0]}, board=["4" + "0" * side])
+        yield level("drops", {"actions": [0]}, board=["4", *"0" * side])
+    for series in (2**53 - 1, 2**53):
+        yield level("drops", {"actions": [0]}, board=["4"], flash={"series": series})
+    for colours in (1, 2, 26, 27):
+        yield level("rotate", {}, board=[[*range(colours)] * (1 + (colours == 1))] * 2)
+    for board in ([[2047, 0]] * 2, [[2048, 0]] * 2, [[0, 0, 0, 0], [1, 1, 2, 2]]):
+        for rules in ("clusters", "pairs"):
+            yield level("rotate", {}, board=board, rules=rules)
+    for kind in (63, 64):
+        yield level("triple", {"actions": [0, 1, 2]}, tiles=tiles(kind, kind, kind))
+    for slots in (0, 1, 2, 3, 10_000, 10_001):
+        yield level("triple", {"actions": [0, 1, 2]}, tiles=tiles(0, 0, 0), slots=slots)
+    for tools in ({}, {"seed": 2**53 - 1}, {"seed": 2**53}, {"undo": 1000}, {"undo": 1001}):
+        yield level("triple", {"actions": [0, 1, 2]}, tiles=tiles(0, 0, 0), tools=tools)
+    # Nothing from beside the tray is undone, one tile is not shuffled, and what is beside the tray counts.
+    for line in ([0, 4, 0, 3, 0, 1, 2], [0, 3, 0, 1, 2], [0, 1, 5, 2], [0, 5, 1, 2]):
+        yield level("triple", {"actions": line}, tiles=tiles(0, 0, 0), tools={})
+    for line in ([0, 7, 3, 4, 5, 1, 2, 7], [0, 7, 3, 4, 5, 1, 2, 0]):
+        yield level("triple", {"actions": line}, tiles=tiles(0, 0, 0, 1, 1, 1), tools={"move_out": 2})
+    for reading in READINGS:
+        for positions in (7, 8):
+            claim = {"reading": reading, "positions": positions}
+            yield level("triple", {"closed_set": claim}, tiles=tiles(0, 0, 0))
+    for positions in (0, 1, 2, 10**7, 10**7 + 1):
+        claim = {"reading": "forward", "positions": positions}
+        for tools in (None, {"undo": 0}):
+            yield level("triple", {"closed_set": claim}, tiles=tiles(0, 0, 0), slots=1, tools=tools)
+    for many in (1000, 1001):
+        claim = {"reading": "forward", "positions": 1, "kinds": [0] * many}
+        yield level("triple", {"closed_set": claim}, tiles=tiles(0, 0, 0), slots=1)
+    for many in (4095, 4098):
+        claim = {"reading": "backward", "positions": 1}
+        yield level("triple", {"closed_set": claim}, tiles=tiles(*[0] * many), slots=1)
 
 
 # Changed levels.
@@ -300,6 +364,14 @@ def test_it_says_what_the_rules_here_say(cases: list[Case]) -> None:
     told = Counter(case.verdict for case in cases if case.origin == "mutant")
     assert told["fails"] >= REJECTED
     assert told["holds"] > 500
+
+
+def test_it_walks_through_no_more_than_the_rules_here_do() -> None:
+    """4095 tiles are 64 words for each position."""
+    claim = {"reading": "forward", "positions": 10**7}
+    level = json.loads([*edges()][-2])
+    level["certificate"]["closed_set"] = claim
+    assert ask([json.dumps(level).encode()])[0]["reason"].startswith("closed_set: is for up to 312500 ")
 
 
 def test_it_is_short_and_stands_alone() -> None:
