@@ -8,6 +8,7 @@ import re
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -121,8 +122,9 @@ def drawn(rng: random.Random) -> Iterator[bytes]:
         yield from played(rng, level)
         tools = Tools(*(rng.choice([0, 1, 3, 9]) for _ in range(3)), seed=rng.randrange(2**53))
         yield from played(rng, replace(level, tools=tools))
-        for line in played(rng, drawn_drops(rng)):
-            yield from (line, *tight(line))
+        for _ in range(4):
+            for line in played(rng, drawn_drops(rng)):
+                yield from (line, *tight(line))
         yield turned_rotate(rng)
 
 
@@ -192,7 +194,7 @@ def turned_rotate(rng: random.Random) -> bytes:
         cells = turned(cells, columns, block, quarters)
         line = ([action] * 3 if is_pairs else [action + 4 - 2 * quarters]) + line
     certificate = line_certificate("drawn", line)
-    turns = rng.choice([None, len(line)])
+    turns = rng.choice([None, len(line), len(line) - 1])
     return encode_level(
         replace(level, board=rotate.rows_of(cells, columns), turns=turns, certificate=certificate)
     )
@@ -226,7 +228,7 @@ def edges() -> Iterator[bytes]:
     for tools in ({}, {"seed": 2**53 - 1}, {"seed": 2**53}, {"undo": 1000}, {"undo": 1001}):
         yield level("triple", {"actions": [0, 1, 2]}, tiles=tiles(0, 0, 0), tools=tools)
     # Nothing from beside the tray is undone, one tile is not shuffled, and what is beside the tray counts.
-    for line in ([0, 4, 0, 3, 0, 1, 2], [0, 3, 0, 1, 2], [0, 1, 5, 2], [0, 5, 1, 2]):
+    for line in ([0, 4, 0, 3, 0, 1, 2], [0, 3, 0, 1, 2], [0, 3] * 2 + [0, 1, 2], [0, 1, 5, 2], [0, 5, 1, 2]):
         yield level("triple", {"actions": line}, tiles=tiles(0, 0, 0), tools={})
     for line in ([0, 7, 3, 4, 5, 1, 2, 7], [0, 7, 3, 4, 5, 1, 2, 0]):
         yield level("triple", {"actions": line}, tiles=tiles(0, 0, 0, 1, 1, 1), tools={"move_out": 2})
@@ -297,6 +299,7 @@ def places(value: Any) -> list[tuple[Any, Any]]:
 
 def change(rng: random.Random, document: dict[str, Any]) -> None:
     """Something in the document, more often than not in its certificate."""
+    values = deepcopy(VALUES)
     inside = places(document.get("certificate"))
     container, key = rng.choice(inside if inside and rng.random() < 0.6 else places(document))
     old = container[key]
@@ -306,7 +309,7 @@ def change(rng: random.Random, document: dict[str, Any]) -> None:
         case 1 if isinstance(container, list):
             cast("list[Any]", container).insert(key, old)
         case 1:
-            container[rng.choice(["x", "turns", "cost", "hidden", "tools", "__proto__"])] = rng.choice(VALUES)
+            container[rng.choice(["x", "turns", "cost", "hidden", "tools", "__proto__"])] = rng.choice(values)
         case 2 if isinstance(container, list):
             other = rng.randrange(len(cast("list[Any]", container)))
             container[key], container[other] = container[other], old
@@ -314,11 +317,11 @@ def change(rng: random.Random, document: dict[str, Any]) -> None:
             at = rng.randrange(len(old))
             container[key] = old[:at] + rng.choice("01234x") + old[at + 1 :]
         case 4:
-            container[key] = rng.choice(VALUES)
+            container[key] = rng.choice(values)
         case _ if type(old) is int:
             container[key] = old + rng.choice([-8, -4, -3, -2, -1, 1, 2, 3, 4, 8])
         case _:
-            container[key] = rng.choice([value for value in VALUES if type(value) is type(old)] or VALUES)
+            container[key] = rng.choice([value for value in values if type(value) is type(old)] or values)
 
 
 # What is asked of it.
