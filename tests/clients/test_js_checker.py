@@ -275,6 +275,7 @@ VALUES: list[Any] = [
     *([], [0], [1, 1], {}, {"x": 1}, [[]], [None], "x" * 201, list(range(1001))),
 ]
 """2 ** 53 + 1 and 3.0 are others here and the same to JSON.parse."""
+PLAIN = [value for value in VALUES if not isinstance(value, dict | list)]
 
 
 def mutants(rng: random.Random, levels: list[bytes]) -> list[Case]:
@@ -299,7 +300,7 @@ def places(value: Any) -> list[tuple[Any, Any]]:
 
 def change(rng: random.Random, document: dict[str, Any]) -> None:
     """Something in the document, more often than not in its certificate."""
-    values = deepcopy(VALUES)
+    value = deepcopy(rng.choice(VALUES))
     inside = places(document.get("certificate"))
     container, key = rng.choice(inside if inside and rng.random() < 0.6 else places(document))
     old = container[key]
@@ -309,7 +310,7 @@ def change(rng: random.Random, document: dict[str, Any]) -> None:
         case 1 if isinstance(container, list):
             cast("list[Any]", container).insert(key, old)
         case 1:
-            container[rng.choice(["x", "turns", "cost", "hidden", "tools", "__proto__"])] = rng.choice(values)
+            container[rng.choice(["x", "turns", "cost", "hidden", "tools", "__proto__"])] = value
         case 2 if isinstance(container, list):
             other = rng.randrange(len(cast("list[Any]", container)))
             container[key], container[other] = container[other], old
@@ -317,11 +318,11 @@ def change(rng: random.Random, document: dict[str, Any]) -> None:
             at = rng.randrange(len(old))
             container[key] = old[:at] + rng.choice("01234x") + old[at + 1 :]
         case 4:
-            container[key] = rng.choice(values)
+            container[key] = value
         case _ if type(old) is int:
             container[key] = old + rng.choice([-8, -4, -3, -2, -1, 1, 2, 3, 4, 8])
         case _:
-            container[key] = rng.choice([value for value in values if type(value) is type(old)] or values)
+            container[key] = rng.choice([one for one in PLAIN if type(one) is type(old)] or PLAIN)
 
 
 # What is asked of it.
