@@ -112,6 +112,8 @@ def about(name: str) -> set[Path]:
             folder = TESTS.joinpath(*room)
         case ["bench", *_]:
             folder = TESTS / "bench"
+        case ["clients", *_]:
+            folder = TESTS / "clients"
         case _:
             return set()
     while not any(folder.rglob("test_*.py")):

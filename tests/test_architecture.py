@@ -42,7 +42,7 @@ FLOORS = (
 )
 """The rooms but the games, which nobody imports. A room imports none of its own floor or above."""
 
-OF_MANY_ROOMS = {"articles", "bench", "browser", "fuzz", "reference"}
+OF_MANY_ROOMS = {"articles", "bench", "browser", "clients", "fuzz", "reference"}
 """Folders of tests that are no room of the source."""
 
 

@@ -22,14 +22,19 @@ from scripts.docstrings import as_markdown
 from winnable import words
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("src", "bench", "tests", "docs", "scripts", "examples")
+ROOMS = ("src", "bench", "tests", "docs", "scripts", "examples", "clients")
 FILES = {
     path.relative_to(ROOT).as_posix()
     for room in ROOMS
     for path in (*ROOT.glob("*"), *(ROOT / room).rglob("*"))
 }
 GAMES = sorted(path.parent for path in ROOT.glob("src/winnable/games/*/game.py"))
-DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(game / "README.md" for game in GAMES)]
+DOCUMENTS = [
+    *ROOT.glob("*.md"),
+    *(ROOT / "docs").glob("*.md"),
+    *(ROOT / "clients").rglob("*.md"),
+    *(game / "README.md" for game in GAMES),
+]
 FLAGS = re.DOTALL | re.MULTILINE
 TREE = re.compile(r"^```\n(\S+/\n.*?)^```$", FLAGS)
 DEEPEST = 16
