@@ -1,5 +1,4 @@
 // Checks the certificate of a level by the rules alone, as docs/certificates.md tells them.
-
 /** @typedef {{verdict: "holds" | "fails" | "unchecked", reason: string}} Result */
 /** Takes a value out of a document. @template T @typedef {(value: unknown, field: string) => T} Reader */
 /** A level being played; each action costs 1. `act` and `walk` end the check where something is wrong.
@@ -39,7 +38,7 @@ const counts = optional(count, null), place = whole(0, 1e5), uses = optional(who
 const truth = optional(thing((one) => typeof one === "boolean", "true or false"), false);
 const unsaid = optional(words, ""), most = optional(whole(0, 1e6), null), round = optional(whole(1, 1e6), 1);
 const reading = text(/^(forward|backward)$/), kinds = optional(list(count, 0, 1000), []);
-const CLOSED_SET = record({ reading, positions: whole(1, 1e7), kinds });
+const CLOSED_SET = record({ reading, positions: whole(1, 3e7), kinds });
 const CERTIFICATE = optional(record({ solver: words, version: words, status: text(/^(solved|unsolvable)$/),
   actions: optional(list(count, 0, 1e6), []), cost: counts, lower_bound: counts,
   closed_set: optional(CLOSED_SET, null) }), null);
@@ -53,10 +52,8 @@ const DROPS = record({ ...ANY, board: list(text(/^[0-4]{1,32}$/), 1, 32), drops:
 const ROTATE = record({ ...ANY, board: list(list(whole(0, 2047), 2, 64), 2, 64), turns: most,
   rules: optional(text(/^(clusters|pairs)$/), "clusters") });
 const TILE = record({ kind: whole(0, 63), x: place, y: place, layer: place, hidden: truth });
-const TOOLS = record({ undo: uses, move_out: uses, shuffle: uses, seed: optional(seed, 0) });
-const TRIPLE = record({ ...ANY, tiles: list(TILE, 3, 1e5), slots: optional(whole(1, 1e4), 7),
-  tools: optional(TOOLS, null) });
-
+const TOOLS = optional(record({ undo: uses, move_out: uses, shuffle: uses, seed: optional(seed, 0) }), null);
+const TRIPLE = record({ ...ANY, tiles: list(TILE, 3, 1e5), slots: optional(whole(1, 1e4), 7), tools: TOOLS });
 /** How often each is there. @type {(values: number[]) => Map<number, number>} */
 const counted = (values) =>
   values.reduce((counts, value) => counts.set(value, (counts.get(value) ?? 0) + 1), new Map());
@@ -119,9 +116,8 @@ function rotate(document) {
   let left = turns ?? Infinity;
   const isWon = () => [...colours].every(([colour, many]) => {
     const cluster = new Set([cells.indexOf(colour)]);
-    for (const cell of cluster)
-      for (const near of [cell - 1, cell + 1, cell - width, cell + width])
-        if (cells[near] === colour) cluster.add(near);
+    for (const cell of cluster) [cell - 1, cell + 1, cell - width, cell + width]
+      .forEach((near) => cells[near] === colour && cluster.add(near));
     return cluster.size === many;
   });
   return { isWon, act: (action) => {
@@ -185,8 +181,8 @@ function triple(document) {
   }
   /** Visits all positions that follow; 16 tiles are a character of one. @param {ClosedSet} claim */
   function walk({ positions, reading, kinds: given }) {
-    const most = Math.floor(2e7 / Math.ceil(all.length / 64)), isBackward = reading === "backward";
-    if (tools || all.length > 4096 || positions > most) fail(`closed_set: is for up to ${most} and no tools`);
+    const widest = Math.floor(2e7 / Math.ceil(all.length / 64)), isBackward = reading === "backward";
+    if (tools || all.length > 4096) fail("closed_set: is for up to 4096 tiles and no tools");
     given.forEach((kind) => kinds.includes(kind) || fail(`closed_set.kinds: ${kind} is not there`));
     const isPart = (/** @type {number} */ one) => !given.length || given.some((kind) => kind === kinds[one]);
     const ahead = isBackward ? all.map((tile) => all.filter((one) => covers[one].includes(tile))) : covers;
@@ -195,24 +191,29 @@ function triple(document) {
       for (const other of met) if (!isPart(other)) ahead[other].forEach((next) => met.add(next));
       return [...met].filter(isPart);
     });
-    const part = all.filter(isPart), held = isBackward ? [0, 2, 1] : [0, 1, 2];
-    const done = new Uint16Array(all.length / 16 + 1), met = new Set([String.fromCharCode(...done)]);
-    const isDone = (/** @type {number} */ tile) => Boolean(done[tile >> 4] & (1 << (tile % 16)));
-    for (const position of met) {
-      done.forEach((_, at) => (done[at] = position.charCodeAt(at)));
-      if (part.every(isDone)) fail(`closed_set: leads to the ${isBackward ? "start" : "empty board"}`);
-      const many = counted(part.filter(isDone).map((tile) => kinds[tile]));
-      const full = [...many.values()].reduce((tray, number) => tray + held[number % 3], 0) - slots;
-      for (const tile of part) {
-        const number = many.get(kinds[tile]) ?? 0, more = held[(number + 1) % 3] - held[number % 3];
-        if (isDone(tile) || full + more >= 0 || !before[tile].every(isDone)) continue;
-        done[tile >> 4] ^= 1 << (tile % 16);
-        met.add(String.fromCharCode(...done));
-        done[tile >> 4] ^= 1 << (tile % 16);
+    const part = all.filter(isPart), held = isBackward ? [0, 2, 1] : [0, 1, 2], many = new Uint16Array(64);
+    const done = Array(Math.ceil(all.length / 16)).fill(0), code = () => String.fromCharCode(...done);
+    const isDone = (/** @type {number} */ tile) => (done[tile >> 4] >> (tile % 16)) & 1;
+    let here = new Set([code()]), after = here, found = 1;
+    for (let depth = 0; here.size; depth += 1, here = after, found += here.size) {
+      if (depth === part.length) fail(`closed_set: leads to the ${isBackward ? "start" : "empty board"}`);
+      after = new Set();
+      for (const position of here) {
+        for (let at = 0; at < done.length; at += 1) done[at] = position.charCodeAt(at);
+        many.fill(0);
+        for (const tile of part) many[kinds[tile]] += isDone(tile);
+        const full = many.reduce((tray, number) => tray + held[number % 3], 0) - slots;
+        for (const tile of part) {
+          const number = many[kinds[tile]] % 3, more = held[(number + 1) % 3] - held[number];
+          if (isDone(tile) || full + more >= 0 || !before[tile].every(isDone)) continue;
+          done[tile >> 4] ^= 1 << (tile % 16);
+          after.add(code());
+          done[tile >> 4] ^= 1 << (tile % 16);
+        }
+        if (after.size > Math.min(positions - found, widest)) fail("closed_set.positions: there are more");
       }
-      if (met.size > positions) fail("closed_set.positions: there are more");
     }
-    if (met.size < positions) fail(`closed_set.positions: there are ${met.size}`);
+    if (found < positions) fail(`closed_set.positions: there are ${found}`);
   }
   return { isWon: () => picked.every(Boolean) && !tray.length && !aside.length, walk, act: (action) => {
     const tool = action - all.length;
@@ -222,7 +223,6 @@ function triple(document) {
     return [undo, moveOut, shuffle][tool]();
   } };
 }
-
 const GAMES = new Map([["winnable.drops/1", drops], ["winnable.rotate/1", rotate],
   ["winnable.triple/1", triple]]);
 /** @param {unknown} document a level as JSON.parse reads it @returns {Promise<Result>} */

@@ -319,7 +319,8 @@ def repair(
     executor: str | Executor | None = None,
     progress: Tell | None = None,
 ) -> Rows[Board | None]:
-    """Levels changed as little as the method can so that they can be won; None where it found none in time.
+    """Levels changed as little as the method can so that they can be won; None where it found none in time,
+    and in a set for levels of games that have no method.
 
     levels: see `check`. method: as `NAME` or `NAME(key=value,...)`; "": the game's first one
     workers, executor, progress: see `sets.Workers`
@@ -328,6 +329,8 @@ def repair(
     """
     where = _where({"workers": workers, "executor": executor, "progress": progress})
     seconds, seed = number("seconds", seconds, 0), whole("seed", seed, 0, MAX_SEED)
+    found = [*_named(levels, seed)]
+    known = [len(found) == 1 or bool(repairs_of(named.game)) for named in found]
     asked = [
         Repair(
             game=named.game.name,
@@ -336,12 +339,14 @@ def repair(
             seed=seed,
             seconds=seconds,
         )
-        for named in _named(levels, seed)
+        for named, is_known in zip(found, known, strict=True)
+        if is_known
     ]
 
     def repaired() -> Generator[Board | None]:
-        for row in where.told(asked):
-            content = _sound(row.answer).content
+        answers = where.told(asked)
+        for is_known in known:
+            content = _sound(next(answers).answer).content if is_known else None
             yield None if content is None else _board(read_level(content))
 
     return Rows(repaired())

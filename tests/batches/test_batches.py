@@ -400,6 +400,26 @@ def test_boards_go_on_to_be_checked_measured_compared_and_repaired(threads: Exec
     ] * 3
 
 
+def test_levels_of_games_without_a_method_are_left_as_they_are(run: Run) -> None:
+    levels = [winnable.load("drops/05-puddle"), winnable.load("triple/1-first-steps")]
+    Path("set").mkdir()
+    for place, board in enumerate(levels):
+        board.save_level(Path("set", f"{place}.json"))
+    told = run("repair", "set", code=1)
+    assert "is left as it is: no method repairs levels of drops" in told.stderr
+    assert json.loads(told.stdout)["format"] == "winnable.triple/1"
+    assert [board and board.game for board in winnable.repair(levels)] == [None, "triple"]
+
+
+def test_levels_of_games_without_a_solver_are_fine_unsolved(run: Run) -> None:
+    told = run("check", "tetris/5-dig", "drops/05-puddle", "--solve")
+    assert "not solved: tetris has no solver" in told.stdout
+    assert [row.verdict for row in winnable.check(["tetris/5-dig", "drops/05-puddle"], solve=True)] == [
+        None,
+        "solved",
+    ]
+
+
 def test_a_program_may_be_as_strict_as_the_command(tmp_path: Path) -> None:
     winnable.load("drops/05-puddle").save_level(tmp_path / "copy.json")
     levels = ["drops/05-puddle", tmp_path / "copy.json", "rotate/01-one-turn"]

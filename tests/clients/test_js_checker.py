@@ -370,12 +370,14 @@ def test_it_says_what_the_rules_here_say(cases: list[Case]) -> None:
     assert told["holds"] > 500
 
 
-def test_it_walks_through_no_more_than_the_rules_here_do() -> None:
-    """4095 tiles are 64 words for each position."""
-    claim = {"reading": "forward", "positions": 10**7}
-    level = json.loads([*edges()][-2])
-    level["certificate"]["closed_set"] = claim
-    assert ask([json.dumps(level).encode()])[0]["reason"].startswith("closed_set: is for up to 312500 ")
+def test_it_keeps_no_more_at_once_than_the_rules_here_do() -> None:
+    """900 tiles side by side: hundreds of positions follow each."""
+    tiles = [{"kind": place // 15, "x": 8 * place, "y": 0, "layer": 0} for place in range(900)]
+    claim = {"reading": "forward", "positions": 3 * 10**7}
+    certificate = {"status": "unsolvable", "solver": "x", "version": "y", "closed_set": claim}
+    level = {"format": "winnable.triple/1", "tiles": tiles, "certificate": certificate}
+    (told,) = ask([json.dumps(level).encode()])
+    assert (told["verdict"], told["reason"]) == ("fails", "closed_set.positions: there are more")
 
 
 def test_it_is_short_and_stands_alone() -> None:

@@ -183,7 +183,7 @@ def _check(
             problem = looked.problem and one_line(looked.problem.said(language()))
             tally.count(row.request.name, replace(checked, problem=problem))
             if rows.is_told:
-                _tell(checked, problem)
+                _tell(checked, problem, how)
             rows.add_named(row.request, _known(checked))
             work.advance(t("cli.check.so_far", fine=tally.fine, all=tally.all))
     return work.is_cut
@@ -195,7 +195,7 @@ def _known(checked: Checked) -> dict[str, Any]:
     return {name: value for name, value in values.items() if name == "problem" or value not in (None, {})}
 
 
-def _tell(report: Checked, problem: str | None) -> None:
+def _tell(report: Checked, problem: str | None, how: Checking) -> None:
     if problem is not None:
         say(t("cli.check.failed", source=report.source, problem=problem))
     else:
@@ -205,6 +205,8 @@ def _tell(report: Checked, problem: str | None) -> None:
         details.append(t(f"cli.check.certificate.{report.certificate}"))
     if report.verdict is not None:
         details.append(t(f"cli.check.verdict.{report.verdict}"))
+    elif how.solve and report.ok:
+        details.append(t("cli.check.unsolved", game=report.game))
     if report.same_as is not None:
         details.append(t("cli.check.same", source=report.same_as))
     if report.twin_of is not None:

@@ -135,8 +135,10 @@ def _play(games: Sequence[Game], batch: Batch, file: Rows) -> bool:
             one = left[row.number]
             one.row.played.append(row.answer)
             by, level = one.row.by.label, one.row.ground.name
-            played = {"level": level, "by": by, "seed": one.request.seed, "played": row.answer}
-            file.add_named(row.request, played)
+            given = one.request.level
+            level_id = given if isinstance(given, str) else given.id
+            told = {"level": level, "level_id": level_id, "by": by, "seed": one.request.seed}
+            file.add_named(row.request, {**told, "played": row.answer})
             work.advance(one.row.by.label)
     return work.is_cut
 

@@ -56,7 +56,8 @@ def repair_command(
     """Change LEVEL as little as the method can so that it can be won, and write the new level; of a file of
     several each, as JSONL.
 
-    Exit code 3 when the method found none within its budget.
+    Exit code 3 when the method found none within its budget; 1 when a set has levels of a game that has no
+    method, which are left as they are.
 
     Examples:
       winnable repair lost.json --output won.json
@@ -69,6 +70,9 @@ def repair_command(
     levels = load_levels(level, seed, seconds)
     asked, chosen = list[Repair](), list[Chosen]()
     for named in levels:
+        if len(levels) > 1 and not repairs_of(named.game):
+            note(t("cli.unrepaired", level=named.id, game=named.game.name))
+            continue
         chosen.append(choose_method("method", repairs_of(named.game), method, named.game.name, set_to))
         asked.append(
             Repair(
@@ -87,7 +91,7 @@ def repair_command(
         left = [place for place in part if asked[place].name not in done]
         interrupted = _repair([(asked[place], chosen[place]) for place in left], batch, rows)
         rows.tell("generate", interrupted)
-    return 0 if rows.count == len(part) else 3
+    return 3 if rows.count < len(part) else 1 if len(asked) < len(levels) else 0
 
 
 def _names(rows: Rows, asked: Sequence[Repair]) -> Iterator[str]:

@@ -108,7 +108,8 @@ class Span(Struct, frozen=True):
 
 
 class Checking(Struct, frozen=True):
-    """seconds: to look into each level, and as many again to solve it. solver: None: the game's default one.
+    """solve: where the game has a solver
+    seconds: to look into each level, and as many again to solve it. solver: None: the game's default one.
     seed: of the solver's chance; also deals files that hold a layout only. memory: MiB; None: the budget's
 
     Refused are also, where it is asked for, levels that are like an earlier one (`distinct`), whose line is
@@ -235,7 +236,10 @@ def _proved(
     claimed = claim.lower_bound if claim and holds and proves else None
     if holds and claimed is None and not (how.fewest and proves):
         return _agreed(found, named, problem)
-    solver = choose_method("solver", solvers_of(named.game), how.solver, named.game.name).method
+    solvers = solvers_of(named.game)
+    if not solvers and not how.solver:
+        return _agreed(found, named, problem)
+    solver = choose_method("solver", solvers, how.solver, named.game.name).method
     budget = whole.part(most=how.seconds, memory_mb=how.memory)
     result = yield from decide(solver, puzzle, puzzle.initial(), budget, how.seed)
     if how.fewest and proves:
