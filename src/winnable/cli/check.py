@@ -35,6 +35,8 @@ from winnable.levels.checking import Checked, Checking, Doubles, Looked, Span
 from winnable.levels.files import NamedLevel
 from winnable.words import language, t
 
+FEW_LEVELS = 20
+"""Below so many nobody has to look for what is wrong: it is not said again at the end."""
 Entry: TypeAlias = tuple[str, bytes | NamedLevel]
 
 
@@ -109,6 +111,9 @@ def check_command(
     if interrupted:
         note(t("cli.check.interrupted", done=tally.all, all=len(part)))
     elif len(part) > 1 and not as_json:
+        if tally.all > FEW_LEVELS:
+            for told in tally.failed:
+                say(told)
         say(t("cli.check.fine", fine=tally.fine, all=tally.all))
     return 1 if tally.fine < tally.all else 3 if interrupted or tally.undecided else 0
 
@@ -148,6 +153,8 @@ class _Tally:
     def __init__(self, keeps: bool) -> None:
         """keeps: the rows, too"""
         self.all = self.fine = self.undecided = 0
+        self.failed: list[str] = []
+        """What is wrong with those that are not fine, as it is said."""
         self.rows: dict[str, Checked] = {}
         """By the names of their requests."""
         self._keeps = keeps
@@ -156,6 +163,8 @@ class _Tally:
         self.all += 1
         self.fine += row.ok
         self.undecided += row.verdict == "budget"
+        if row.problem is not None:
+            self.failed.append(t("cli.check.failed", source=row.source, problem=row.problem))
         if self._keeps:
             self.rows[name] = row
 
