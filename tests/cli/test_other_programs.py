@@ -64,3 +64,10 @@ def test_a_board_of_another_program_is_a_board(run: Run) -> None:
     assert level["wall"] == ["xxxxxxxxx."] * 4
     one_error(run("export", "tetris", "v105@vhAAgH", code=2), "version 105")
     one_error(run("import", "low.txt", "--format", "nothing", code=2), "low.txt")
+
+
+def test_what_is_no_map_gets_no_maps_name(run: Run) -> None:
+    run("generate", "drops", "-o", "x.tmx", code=2)
+    told = run("repair", "triple/1-first-steps", "-o", "x.ldtk", code=2)
+    assert "`winnable export`" in told.stderr
+    assert not [*Path().iterdir()]

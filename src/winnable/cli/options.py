@@ -99,6 +99,10 @@ def optional_time_option(about: str) -> Callable[[F], F]:
     return time_option(None, about)
 
 
+OF_OTHERS = (".tmx", ".tmj", ".ldtk", ".ldtkl")
+"""Files of other programs, which `export` alone writes."""
+
+
 def output_option(
     default: str | None = "-", about: str = "File to write; `-` is stdout."
 ) -> Callable[[F], F]:
@@ -120,6 +124,8 @@ def writable(ctx: click.Context, param: click.Parameter, path: str | None) -> st
         return path
     if "\0" in path:
         raise click.BadParameter(said("cli.null"))
+    if path.endswith(OF_OTHERS) and ctx.info_name != "export":
+        raise click.BadParameter(said("cli.suffix", field=path[:200]))
     folder = Path(path).parent
     if not folder.is_dir():
         raise click.BadParameter(said("cli.folder", field=str(folder)[:200]))
