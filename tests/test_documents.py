@@ -63,12 +63,15 @@ def test_whatever_programs_use_has_a_docstring_and_an_example() -> None:
         for line in path.read_text("utf-8").splitlines()
         if line.lstrip().startswith((">>> ", "... "))
     )
-    for name in winnable.__all__:
-        one = getattr(winnable, name)
-        members = {key: value for key, value in vars(one).items() if not key.startswith("_")}
-        for member, value in {"": one, **(members if isinstance(one, type) else {})}.items():
-            code = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
-            if not callable(code) and not isinstance(value, property):
+    names: list[str] = vars(winnable)["__all__"]
+    for name in names:
+        one: Any = getattr(winnable, name)
+        members: dict[str, Any] = {"": one}
+        if isinstance(one, type):
+            members |= {key: value for key, value in vars(one).items() if not key.startswith("_")}
+        for member, value in members.items():
+            code: Any = getattr(value, "fget", None) or getattr(value, "__func__", value)
+            if not callable(code):
                 continue
             assert (code.__doc__ or "").strip(), f"{name}.{member}"
             if one in GIVEN and member:
