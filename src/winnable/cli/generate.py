@@ -55,7 +55,7 @@ def _difficulty(ctx: click.Context, param: click.Parameter, text: str | None) ->
 @click.option("--distinct", is_flag=True, help="No level twice, nor turned or mirrored.")
 @solver_option
 @optional_time_option(
-    "Seconds for each seed, to make its level and as many to solve it; else 10 where a line is wanted."
+    "Seconds for each seed, to make its level and as many again to solve it; else 10 where a line is wanted."
 )
 @memory_option
 @output_option()

@@ -207,7 +207,10 @@ def look(source: str, content: bytes | NamedLevel, how: Checking, whole: Budget)
         return Looked(Checked(source, False, " ".join(str(error).split()), "invalid"), error)
     found = Checked(source, True, None, level_id=named.id, game=named.game.name)
     found, problem = yield from _proved(found, named, puzzle, how, whole)
-    found = replace(found, facts=named.game.facts(named.level, whole.part(most=how.seconds)))
+    facts = {**named.game.facts(named.level, whole.part(most=how.seconds))}
+    if found.verdict == "unsolvable":
+        facts.pop("difficulty", None)  # that of the board, had one clicks enough
+    found = replace(found, facts=facts)
     return Looked(found, None, *_identities(named)).refused(problem)
 
 
