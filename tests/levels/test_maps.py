@@ -226,6 +226,8 @@ def test_the_json_of_tiled_is_read() -> None:
         (tmx(layer("0,0,0,0,0,0")), "drops.empty", "board"),
         (tmx(layer("1,2,0,3,0")), "map.count", "layer A"),
         (tmx(layer("1,2,0,3,0,x")), "map.damaged", "layer A"),
+        (tmx(layer("1,2,0,3,0,-1")), "map.damaged", "layer A"),
+        (tmx(layer("1,2,0,3,0,4294967297")), "map.damaged", "layer A"),
         (tmx(layer("1,2,0,3,0," + "9" * 5000)), "map.damaged", "layer A"),
         (tmx(packed(GIDS[:-1])), "map.damaged", "layer A"),
         (tmx(packed(GIDS, "zlib")), "map.damaged", "layer A"),

@@ -160,6 +160,8 @@ def _gids(layer: _Layer, chunk: _Chunk) -> Sequence[int]:
     try:
         if isinstance(gids, str) and packing == "csv":
             gids = [int(cell) for cell in gids.split(",")] if gids.strip() else []
+            if not all(0 <= gid < 2**32 for gid in gids):
+                raise ValueError("no cell")
         elif isinstance(gids, str):
             content = b64decode(gids)
             if packing != "base64":  # zlib tells the two apart
@@ -241,7 +243,7 @@ def _properties(values: Mapping[str, Any]) -> str:
 
 
 def _quoted(text: str) -> str:
-    return text.translate({ord(char): f"&#{ord(char)};" for char in '&<"\n'})
+    return text.translate({ord(char): f"&#{ord(char)};" for char in '&<"\n'} | {0xFFFE: None, 0xFFFF: None})
 
 
 def _tile(number: int, value: int) -> str:
