@@ -420,6 +420,15 @@ def test_levels_of_games_without_a_solver_are_fine_unsolved(run: Run) -> None:
     ]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="locks of POSIX")
+def test_two_do_not_write_to_one_file_at_once(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    with RowFile(path, goes_on=True):
+        told = run("generate", "drops", "--resume", str(path), code=2)
+        assert "another process is writing rows to it" in told.stderr
+    assert path.read_bytes() == b""
+
+
 def test_a_program_may_be_as_strict_as_the_command(tmp_path: Path) -> None:
     winnable.load("drops/05-puddle").save_level(tmp_path / "copy.json")
     levels = ["drops/05-puddle", tmp_path / "copy.json", "rotate/01-one-turn"]

@@ -6,8 +6,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from msgspec import Struct
 
@@ -58,15 +59,27 @@ class RowFile:
 
     def __init__(self, path: Path, goes_on: bool) -> None:
         """goes_on: after the rows that the file has. Raises WinnableError."""
-        self._path = path
-        self._end = sum(len(row) + 1 for row in kept_rows(path)) if goes_on else 0
+        self._path, self._end = path, 0
         try:
-            self._file = path.open("r+b" if goes_on and path.exists() else "wb", buffering=0)
+            self._file = path.open("r+b" if path.exists() else "wb", buffering=0)
             if path.is_file():  # a pipe cannot be cut
+                self._claim()
+                self._end = sum(len(row) + 1 for row in kept_rows(path)) if goes_on else 0
                 self._file.truncate(self._end)
                 self._file.seek(self._end)
         except (OSError, ValueError) as error:
             raise unusable(path, error) from None
+
+    def _claim(self) -> None:
+        """Until the end of the process, or of this. Where files cannot be locked whoever begins two loses."""
+        try:
+            fcntl: Any = import_module("fcntl")  # not on Windows
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._file.close()
+            raise WinnableError("batch.busy", field=str(self._path)) from None
+        except (ImportError, OSError):
+            pass
 
     def append(self, row: bytes) -> None:
         """Raises WinnableError, where the file has the rows before alone."""
