@@ -70,7 +70,7 @@ def rows(
 
 
 def _costs(games: int, seed: int) -> Iterator[Row]:
-    """Of what a plan for more machines is made of."""
+    """What a plan for more machines is made of."""
     count = max(2, games // SLOW_SHARE)
     levels = list[bytes | None]()
     for kind in (QUICK, SLOW, COMMON):

@@ -15,7 +15,7 @@ from winnable.batches.checking import Check
 from winnable.batches.making import Order
 from winnable.batches.measuring import Measure, Measured, seeing_players
 from winnable.batches.playing import games as games_of
-from winnable.batches.repairing import Repair
+from winnable.batches.repairing import Repair, is_passed_over
 from winnable.batches.requests import LevelGiven, Request
 from winnable.batches.running import Row, rows
 from winnable.board import Board, side_by_side
@@ -330,7 +330,7 @@ def repair(
     where = _where({"workers": workers, "executor": executor, "progress": progress})
     seconds, seed = number("seconds", seconds, 0), whole("seed", seed, 0, MAX_SEED)
     found = [*_named(levels, seed)]
-    known = [len(found) == 1 or bool(repairs_of(named.game)) for named in found]
+    passed = [is_passed_over(named, len(found) > 1) for named in found]
     asked = [
         Repair(
             game=named.game.name,
@@ -339,14 +339,14 @@ def repair(
             seed=seed,
             seconds=seconds,
         )
-        for named, is_known in zip(found, known, strict=True)
-        if is_known
+        for named, is_passed in zip(found, passed, strict=True)
+        if not is_passed
     ]
 
     def repaired() -> Generator[Board | None]:
         answers = where.told(asked)
-        for is_known in known:
-            content = _sound(next(answers).answer).content if is_known else None
+        for is_passed in passed:
+            content = None if is_passed else _sound(next(answers).answer).content
             yield None if content is None else _board(read_level(content))
 
     return Rows(repaired())

@@ -426,6 +426,7 @@ def test_two_do_not_write_to_one_file_at_once(run: Run, tmp_path: Path) -> None:
     with RowFile(path, goes_on=True):
         told = run("generate", "drops", "--resume", str(path), code=2)
         assert "another process is writing rows to it" in told.stderr
+        assert told.stderr.count("rows.jsonl") == 1
     assert path.read_bytes() == b""
 
 

@@ -67,11 +67,14 @@ class RowFile:
                 self._end = sum(len(row) + 1 for row in kept_rows(path)) if goes_on else 0
                 self._file.truncate(self._end)
                 self._file.seek(self._end)
+        except WinnableError:  # which is a ValueError, and says it already
+            raise
         except (OSError, ValueError) as error:
             raise unusable(path, error) from None
 
     def _claim(self) -> None:
-        """Until the end of the process, or of this. Where files cannot be locked whoever begins two loses."""
+        """Until this is closed no other process may write there, where files can be locked. Raises
+        WinnableError."""
         try:
             fcntl: Any = import_module("fcntl")  # not on Windows
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)

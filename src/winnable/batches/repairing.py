@@ -14,7 +14,7 @@ from winnable.contract.methods import choose_method
 from winnable.contract.provenance import unchecked_replace
 from winnable.contract.registry import load_game
 from winnable.levels.certificates import line_fault
-from winnable.levels.files import encode_level
+from winnable.levels.files import NamedLevel, encode_level
 
 
 class Repaired(NamedTuple):
@@ -24,6 +24,11 @@ class Repaired(NamedTuple):
     reason: LevelError | None = None
     told: Progress | None = None
     """The last that the method told."""
+
+
+def is_passed_over(named: NamedLevel, of_several: bool) -> bool:
+    """Whether it stays as it is, as no method repairs levels of its game; one alone is refused instead."""
+    return of_several and not repairs_of(named.game)
 
 
 class Repair(Request, frozen=True, kw_only=True):

@@ -99,10 +99,6 @@ def optional_time_option(about: str) -> Callable[[F], F]:
     return time_option(None, about)
 
 
-OF_OTHERS = (".tmx", ".tmj", ".ldtk", ".ldtkl")
-"""Files of other programs, which `export` alone writes."""
-
-
 def output_option(
     default: str | None = "-", about: str = "File to write; `-` is stdout."
 ) -> Callable[[F], F]:
@@ -122,9 +118,11 @@ def writable(ctx: click.Context, param: click.Parameter, path: str | None) -> st
     """Before the work and not after it."""
     if path is None or path == "-":
         return path
+    from winnable.levels.find import OF_MAPS
+
     if "\0" in path:
         raise click.BadParameter(said("cli.null"))
-    if path.endswith(OF_OTHERS) and ctx.info_name != "export":
+    if ctx.info_name != "export" and path.endswith(OF_MAPS):
         raise click.BadParameter(said("cli.suffix", field=path[:200]))
     folder = Path(path).parent
     if not folder.is_dir():

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import click
 
-from winnable.batches.repairing import Repair
+from winnable.batches.repairing import Repair, is_passed_over
 from winnable.batches.requests import LevelGiven
 from winnable.cli.batch import Batch, Rows, batch_options
 from winnable.cli.options import (
@@ -70,7 +70,7 @@ def repair_command(
     levels = load_levels(level, seed, seconds)
     asked, chosen = list[Repair](), list[Chosen]()
     for named in levels:
-        if len(levels) > 1 and not repairs_of(named.game):
+        if is_passed_over(named, len(levels) > 1):
             note(t("cli.unrepaired", level=named.id, game=named.game.name))
             continue
         chosen.append(choose_method("method", repairs_of(named.game), method, named.game.name, set_to))

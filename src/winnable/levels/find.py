@@ -43,7 +43,9 @@ _OF_SEVERAL = re.compile(r"(.+)[#:]([0-9]{1,9})", re.DOTALL)
 """`check` writes a colon, as compilers do."""
 _LIKE_A_FILE = re.compile(r"(?:[/~]|\.{1,2}[/\\]|[A-Za-z]:\\).*|.*[\w)-]\.[A-Za-z][\w-]{1,15}(?:[#:][0-9]+)?")
 _LONGEST_NAME = 60
-SUFFIXES = (".json", ".jsonl", ".tmx", ".tmj", ".ldtk", ".ldtkl")
+OF_MAPS = (".tmx", ".tmj", ".ldtk", ".ldtkl")
+"""Of the files of programs that draw maps."""
+SUFFIXES = (".json", ".jsonl", *OF_MAPS)
 """Of the level files of a folder."""
 
 
