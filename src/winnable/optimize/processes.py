@@ -65,11 +65,11 @@ class Processes:
 
     def end(self) -> None:
         """Soon, whatever they are at."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
         for process in self._context.made:
             if process.pid is not None:
                 process.kill()
-                process.join()
+        # The pool's thread alone joins them: of two that do, one returns while the other is yet to note it.
+        self._pool.shutdown(cancel_futures=True)
 
 
 def _begin(sent: bytes) -> None:
