@@ -84,6 +84,7 @@ class Rows(Sequence[T], Generic[T]):
     def __init__(self, stream: Generator[T]) -> None:
         """Made by `generate`, `check`, `measure`, `compare` and `repair`."""
         self._stream, self._rows = stream, list[T]()
+        self._failure: Exception | None = None
 
     def __iter__(self) -> Iterator[T]:
         place = 0
@@ -122,12 +123,17 @@ class Rows(Sequence[T], Generic[T]):
         self._stream.close()
 
     def _reach(self, count: float) -> bool:
-        """Whether there are so many."""
+        """Whether there are so many. Raises what ended the stream, each time that more are asked for."""
         while len(self._rows) < count:
+            if self._failure is not None:  # again: `list` passes over a TypeError where it asks for `len`
+                raise self._failure
             try:
                 self._rows.append(next(self._stream))
             except StopIteration:
                 return False
+            except Exception as error:
+                self._failure = error
+                raise
         return True
 
 

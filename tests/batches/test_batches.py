@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -204,6 +205,15 @@ def test_half_a_row_is_no_row(tmp_path: Path) -> None:
     assert path.read_bytes() == b'{"a":1}\n{"b":2}\n'
 
 
+@pytest.mark.parametrize("content", [b"my notes", b'{"name": "of something else"}', b"[1, 2", b"\0\0\0"])
+def test_a_line_without_an_end_is_cut_only_where_it_may_be_half_a_row(run: Run, content: bytes) -> None:
+    path = Path("rows.jsonl")
+    for command in (("check", "drops/05-puddle"), ("generate", *DROPS, "--count", "2"), ("tasks", "drops")):
+        path.write_bytes(content)
+        one_error(run(*command, "--resume", "rows.jsonl", code=2), "rows.jsonl:1: ")
+        assert path.read_bytes() == content
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to play with")
 def test_a_full_disk_is_told(run: Run) -> None:
     one_error(run("generate", *DROPS, "--count", "2", "--resume", "/dev/full", code=2), "/dev/full")
@@ -242,6 +252,34 @@ def test_a_file_of_something_else_is_not_gone_on_with(run: Run, other: tuple[str
     refused = run(*other, "--resume", "levels.jsonl", code=2)
     assert len(refused.stderr.splitlines()) == 1
     assert Path("levels.jsonl").read_bytes() == before
+
+
+def test_no_file_is_written_that_is_read_nor_twice(run: Run) -> None:
+    Path("set").mkdir()
+    run("generate", "triple", *EASY, "--count", "2", "-o", "set/levels.jsonl")
+    before = Path("set/levels.jsonl").read_bytes()
+    Path("link").symlink_to("set/levels.jsonl")
+    level, files = "set/levels.jsonl", ("./set/levels.jsonl", "link")
+    reads = [("check", "set"), ("check", "set/*.jsonl"), ("check", f"{level}#2"), ("repair", "set")]
+    reads += [("measure", level, "--by", "random"), ("compare", level, "--by", "random"), ("check", "link")]
+    for command in reads:
+        for option in ("--output", "--resume"):
+            for file in files:
+                told = run(*command, option, file, code=2)
+                one_error(told, f"{option[2:]}: it is a file of levels that are read")
+    for option in ("--junit", "--sarif", "--markdown"):
+        one_error(run("check", "set", option, "link", code=2), f"{option[2:]}: it is a file of levels")
+        one_error(run("check", "triple/1-first-steps", "--against", "set", option, level, code=2), option[2:])
+    one_error(
+        run("check", "set", "--junit", "x", "--sarif", "./x", code=2), "sarif: it is the file of --junit"
+    )
+    one_error(
+        run("check", "set", "--junit", "x", "--resume", "x", code=2), "junit: it is the file of --resume"
+    )
+    one_error(run("generate", "triple", "--layout", level, "-o", "link", code=2), "output: it is a file of")
+    assert Path("set/levels.jsonl").read_bytes() == before
+    assert sorted(path.name for path in Path().iterdir()) == ["link", "set"]
+    run("check", "set", "-o", os.devnull, "--junit", os.devnull)
 
 
 def test_two_files_are_refused(run: Run) -> None:
@@ -291,6 +329,38 @@ def test_rows_of_measures_games_and_repairs_are_gone_on_with(run: Run) -> None:
         Path("rows.jsonl").unlink()
 
 
+def test_a_row_counts_as_often_as_it_is_asked_for(run: Run) -> None:
+    run("generate", "triple", *EASY, "--count", "2", "-o", "levels.jsonl")
+    Path("lost.jsonl").write_text(Path("levels.jsonl").read_text().splitlines()[0] + "\n")
+    commands = {
+        ("check", "levels.jsonl", "levels.jsonl", "--solve"): 4,
+        ("measure", "levels.jsonl", "--by", "random", "--games", "1"): 2,
+        ("compare", "levels.jsonl", "--by", "random"): 2,
+        ("repair", "levels.jsonl"): 2,
+    }
+    for command, count in commands.items():
+        told = run(*command, "--resume", "rows.jsonl")
+        whole = Path("rows.jsonl").read_bytes()
+        assert whole.count(b"\n") == count
+        for kept, lines in ((whole + whole, 2 * count), (whole[: whole.index(b"\n") + 1], count)):
+            Path("rows.jsonl").write_bytes(kept)
+            again = run(*command, "--resume", "rows.jsonl")
+            if command[0] in ("check", "compare"):
+                assert again.stdout.splitlines()[-1:] == told.stdout.splitlines()[-1:]
+            assert Path("rows.jsonl").read_bytes().count(b"\n") == lines
+        Path("rows.jsonl").unlink()
+
+
+def test_a_damaged_row_is_named(run: Run) -> None:
+    run("generate", *DROPS, "--count", "2", "-o", "levels.jsonl")
+    for command in (("check", "levels.jsonl"), ("compare", "levels.jsonl", "--by", "bfs")):
+        run(*command, "--resume", "rows.jsonl")
+        row = json.loads(Path("rows.jsonl").read_text().splitlines()[1])
+        Path("rows.jsonl").write_text(json.dumps({"request": row["request"], "played": {}}) + "\n")
+        one_error(run(*command, "--resume", "rows.jsonl", code=2), "rows.jsonl:1: ")
+        Path("rows.jsonl").unlink()
+
+
 def _named(row: dict[str, Any]) -> str:
     return row.get("request") or row["provenance"]["request"]
 
@@ -306,6 +376,10 @@ def test_rows_are_tables_of_other_programs(run: Run, monkeypatch: pytest.MonkeyP
         assert {name: told[f"facts.{name}"] for name in row["facts"]} == {
             name: str(value) for name, value in row["facts"].items()
         }
+    Path("=1+1.json").write_text(Path("levels.jsonl").read_text().splitlines()[0])
+    run("check", "=1+1.json", "-o", "rows.csv")
+    with Path("rows.csv").open(newline="") as file:
+        assert [row["source"] for row in csv.DictReader(file)] == ["'=1+1.json"]
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     one_error(run("generate", *DROPS, "--count", "2", "-o", "rows.parquet", code=2), "Parquet needs pyarrow")
 
@@ -400,6 +474,40 @@ def test_boards_go_on_to_be_checked_measured_compared_and_repaired(threads: Exec
     ] * 3
 
 
+class Liar(Executor):
+    """Answers what nobody asked for."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        if self.answer is Future:
+            return None  # type: ignore[return-value]
+        future: Future[Any] = Future()
+        future.set_result(self.answer)
+        return future
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [None, 1, (), (b"", "", ""), (pickle.dumps(None), "", ""), (pickle.dumps([]), "", ""), Future],
+    ids=repr,
+)
+def test_an_executor_that_lies_is_told_and_no_row_is_passed_over(answer: Any) -> None:
+    with pytest.raises(WinnableError, match=r"its value|in place of a future"):
+        list(winnable.generate("rotate", rows=2, columns=2, count=2, executor=Liar(answer)))
+
+
+def test_what_ends_a_sequence_is_raised_each_time() -> None:
+    def progress(done: int, of: int) -> None:
+        raise TypeError("this is no progress")
+
+    boards = winnable.generate("rotate", rows=2, columns=2, count=2, progress=progress)
+    for read in (list, len, list):
+        with pytest.raises(TypeError, match="no progress"):
+            read(boards)
+
+
 def test_levels_of_games_without_a_method_are_left_as_they_are(run: Run) -> None:
     levels = [winnable.load("drops/05-puddle"), winnable.load("triple/1-first-steps")]
     Path("set").mkdir()
@@ -427,6 +535,7 @@ def test_two_do_not_write_to_one_file_at_once(run: Run, tmp_path: Path) -> None:
         told = run("generate", "drops", "--resume", str(path), code=2)
         assert "another process is writing rows to it" in told.stderr
         assert told.stderr.count("rows.jsonl") == 1
+        one_error(run("check", "drops/05-puddle", "--resume", str(path), code=2), "another process")
     assert path.read_bytes() == b""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
@@ -130,20 +130,14 @@ class Order:
         tried = (made.seed - request.seed) // request.step + 1
         return replace(request, seed=made.seed + request.step, tries=request.tries - tried)
 
-    def rest(self, kept: Iterable[bytes], wanted: range) -> range:
-        """The numbers among those wanted that are still to be made, where a file has these levels. Raises
-        WinnableError that names the line of one that was not made for this order."""
-        done = wanted.start
-        for line, content in enumerate(kept, 1):
-            try:
-                number, picture = self._made(content)
-                if not done <= number < wanted.stop:
-                    raise LevelError("batch.other")
-            except WinnableError as error:
-                raise error.within(f"resume: {line}") from None
-            self._pictures.add(picture)
-            done = number + 1
-        return range(done, wanted.stop)
+    def take(self, content: bytes, wanted: range) -> range:
+        """The numbers among those wanted that are still to be made, where a file has this level. Raises
+        WinnableError for one that was not made for them."""
+        number, picture = self._made(content)
+        if number not in wanted:
+            raise LevelError("batch.other")
+        self._pictures.add(picture)
+        return range(number + 1, wanted.stop)
 
     def _made(self, content: bytes) -> tuple[int, str]:
         """Its number and picture."""

@@ -53,12 +53,24 @@ def read_row(content: bytes) -> dict[str, Any]:
         raise
 
 
+def named_row(content: bytes) -> tuple[str, dict[str, Any]]:
+    """With the name of its request; "": it has none. Raises LevelError."""
+    row = read_row(content)
+    return str(row.get("request", "")), row
+
+
 def as_checked(row: dict[str, Any]) -> Checked:
     """Raises LevelError for a row of something else."""
     try:
         return msgspec.convert(row, Checked)
     except msgspec.ValidationError as error:
         raise unreadable(error) from None
+
+
+def named_check(content: bytes) -> tuple[str, Checked]:
+    """Likewise, of a check. Raises LevelError for a row of something else."""
+    name, row = named_row(content)
+    return name, as_checked(row)
 
 
 def kept_checks(path: Path) -> list[Checked] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from winnable.batches.requests import Request, answer_all, answered
 from winnable.contract.core import Budget, Progress, Search, WinnableError
@@ -79,7 +79,7 @@ def _on_workers(
             told = error.task, [error] * len(error.task)
         if told is None or whole.limit(0) is not None:
             return
-        numbers, answers = told
+        numbers, answers = told[0], _one_each(*told)
         if len(numbers) > 1 and isinstance(answers[0], TaskError):  # one of them is to blame
             for number in numbers:
                 submit(number)
@@ -94,3 +94,10 @@ def _on_workers(
             del asked[following]
             following += 1
             yield row
+
+
+def _one_each(numbers: tuple[int, ...], answers: Any) -> list[Any]:
+    """The answers, or what is wrong with them, for each number."""
+    if isinstance(answers, list) and len(found := cast("list[Any]", answers)) == len(numbers):
+        return found
+    return [TaskError(numbers, "its value is none that was asked for")] * len(numbers)

@@ -15,6 +15,7 @@ from winnable.contract.errors import WinnableError
 from winnable.levels.files import write_file
 
 SUFFIXES = (".csv", ".parquet")
+_FORMULAS = {"=", "+", "-", "@", "\t", "\r"}
 
 
 def table_at(path: Path) -> Path | None:
@@ -53,8 +54,13 @@ def _csv(names: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> bytes:
     text = io.StringIO(newline="")
     table = csv.DictWriter(text, names, lineterminator="\n")
     table.writeheader()
-    table.writerows(rows)
+    table.writerows({name: _harmless(value) for name, value in row.items()} for row in rows)
     return text.getvalue().encode("utf-8", "surrogateescape")
+
+
+def _harmless(value: Any) -> Any:
+    """Text that a spreadsheet would take for a formula stands behind an apostrophe (OWASP, CSV Injection)."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in _FORMULAS else value
 
 
 def _parquet(columns: Mapping[str, Sequence[Any]]) -> bytes:

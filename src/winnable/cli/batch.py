@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from winnable.cli.work import Work
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 
 class Batch(Struct, frozen=True):
@@ -119,27 +121,49 @@ class Rows:
         self.count = 0
         self._file: RowFile | None = None
 
-    def kept(self) -> Iterator[bytes]:
-        """What the file has already. Raises WinnableError."""
-        for row in kept_rows(Path(self._path)) if self._goes_on else ():
-            self._count(row)
-            yield row
-
-    def named(self, names: Iterable[str]) -> Iterator[dict[str, Any]]:
-        """Likewise, of rows that are named by their requests. Raises WinnableError for a row of another."""
-        from winnable.batches.revisions import read_row
-
-        known = set(names)
-        for line, content in enumerate(self.kept(), 1):
+    def kept(self, read: Callable[[bytes], T | None]) -> Iterator[T]:
+        """What the file has already, but rows that are read as None. Raises WinnableError that names the line
+        which cannot be read."""
+        for line, content in enumerate(kept_rows(Path(self._path)) if self._goes_on else (), 1):
             try:
-                row = read_row(content)
-                if row.get("request") not in known:
-                    raise LevelError("batch.other")
+                row = read(content)
             except WinnableError as error:
                 raise error.within(f"{self._path[:200]}:{line}") from None
-            yield row
+            if row is not None:
+                self._count(content)
+                yield row
+
+    def named(self, names: Iterable[str], read: Callable[[bytes], tuple[str, T]]) -> Iterator[tuple[str, T]]:
+        """Likewise, of rows with the names of their requests, each as often as it is asked for: more of them
+        are none. Raises WinnableError, also for a row of another."""
+        left = Counter(names)
+
+        def asked(content: bytes) -> tuple[str, T] | None:
+            name, row = read(content)
+            if name not in left:
+                raise LevelError("batch.other")
+            left[name] -= 1
+            return None if left[name] < 0 else (name, row)
+
+        return self.kept(asked)
+
+    def rest(self, wanted: range, take: Callable[[bytes, range], range]) -> range:
+        """The places wanted that are left, of rows that stand in their order: `take` says which are after a
+        row. Raises WinnableError, likewise."""
+        rest = wanted
+
+        def taken(content: bytes) -> range:
+            nonlocal rest
+            rest = take(content, rest)
+            return rest
+
+        for _ in self.kept(taken):
+            pass
+        return rest
 
     def __enter__(self) -> Rows:
+        if self._goes_on:
+            self._file = RowFile(Path(self._path), goes_on=True)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -168,6 +192,8 @@ class Rows:
     def tell(self, what: str, interrupted: bool) -> None:
         """Writes what is not written yet, and says how many rows there are, and how to go on. Raises
         click.Abort where there are none, WinnableError."""
+        if self._file is not None:
+            self._file.settle()
         if interrupted and not self.count:
             raise click.Abort
         if self._table is not None and self.count:

@@ -15,10 +15,11 @@ import click
 from msgspec import structs
 
 from winnable.batches.checking import Check
+from winnable.batches.files import missing
 from winnable.batches.pack import fact_said
-from winnable.batches.revisions import Change, as_checked, changes, kept_checks
+from winnable.batches.revisions import Change, changes, kept_checks, named_check
 from winnable.cli.batch import Batch, Rows, batch_options, rows_option
-from winnable.cli.levels import level_entries
+from winnable.cli.levels import keep_apart, level_entries
 from winnable.cli.options import (
     Command,
     gathered,
@@ -85,17 +86,21 @@ def check_command(
       winnable check drops/05-puddle --difficulty 5..10
       winnable check "levels/*.json" --json
     """
+    files = {"resume": batch.resume, "output": output, **reports.files}
+    keep_apart(files, levels)
+    if reports.against is not None:  # a check may go on with the rows that it is held against
+        keep_apart({**files, "resume": None}, [reports.against])
     how = structs.replace(how, rate=how.rate or reports.markdown is not None)
     entries = [entry for level in levels for entry in level_entries(level, how.seed, how.seconds)]
     names = [Check.of(*entry, how).name for entry in entries]
     others = None if reports.against is None else _others(reports.against, how, batch)
     part, tally = batch.shard.of(len(entries)), _Tally(reports.wanted)
     with Rows(batch, output, as_json=as_json, told=True) as rows:
-        done = set[str]()
-        for row in rows.named(names):
-            tally.count(row["request"], as_checked(row))
-            done.add(row["request"])
-        left = [place for place in part if names[place] not in done]
+        done = list[str]()
+        for name, row in rows.named((names[place] for place in part), named_check):
+            tally.count(name, row)
+            done.append(name)
+        left = missing(names, part, done)
         interrupted = _check(entries, left, how, batch, rows, tally)
         rows.tell("check", interrupted)
     if reports.wanted:
@@ -107,7 +112,7 @@ def check_command(
         reports.write(known, [source for source, row in all_rows if row is None], found)
         for change in found or () if rows.is_told else ():
             if text := change.said():
-                say(t("report.change", source=change.source, text=text))
+                say(t("report.change", source=one_line(change.source), text=text))
     if interrupted:
         note(t("cli.check.interrupted", done=tally.all, all=len(part)))
     elif len(part) > 1 and not as_json:
@@ -164,7 +169,7 @@ class _Tally:
         self.fine += row.ok
         self.undecided += row.verdict == "budget"
         if row.problem is not None:
-            self.failed.append(t("cli.check.failed", source=row.source, problem=row.problem))
+            self.failed.append(t("cli.check.failed", source=one_line(row.source), problem=row.problem))
         if self._keeps:
             self.rows[name] = row
 
@@ -206,9 +211,9 @@ def _known(checked: Checked) -> dict[str, Any]:
 
 def _tell(report: Checked, problem: str | None, how: Checking) -> None:
     if problem is not None:
-        say(t("cli.check.failed", source=report.source, problem=problem))
+        say(t("cli.check.failed", source=one_line(report.source), problem=problem))
     else:
-        say(t("cli.check.ok", source=report.source))
+        say(t("cli.check.ok", source=one_line(report.source)))
     details = [fact_said(key, value) for key, value in report.facts.items() if value != 0]
     if report.certificate is not None:
         details.append(t(f"cli.check.certificate.{report.certificate}"))
@@ -217,9 +222,9 @@ def _tell(report: Checked, problem: str | None, how: Checking) -> None:
     elif how.solve and report.ok:
         details.append(t("cli.check.unsolved", game=report.game))
     if report.same_as is not None:
-        details.append(t("cli.check.same", source=report.same_as))
+        details.append(t("cli.check.same", source=one_line(report.same_as)))
     if report.twin_of is not None:
-        details.append(t("cli.check.twin", source=report.twin_of))
+        details.append(t("cli.check.twin", source=one_line(report.twin_of)))
     if report.rating is not None and "difficulty" not in report.facts:
         details.append(fact_said("difficulty", f"{report.rating:.1f}, {report.word}"))
     if details:

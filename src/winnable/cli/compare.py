@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import msgspec
 
 from winnable.batches.playing import Game
 from winnable.batches.playing import games as games_of
+from winnable.batches.revisions import named_row
 from winnable.cli.batch import Batch, Rows, batch_options, rows_option
 from winnable.cli.options import (
     Command,
@@ -21,7 +23,7 @@ from winnable.cli.options import (
 )
 from winnable.cli.output import emit_json, note
 from winnable.comparing import Played
-from winnable.contract.core import Budget, WinnableError, finish
+from winnable.contract.core import Budget, WinnableError, finish, unreadable
 from winnable.contract.methods import Chosen
 from winnable.levels.files import NamedLevel
 from winnable.levels.identity import MAKING_SECONDS
@@ -90,6 +92,7 @@ def compare_command(
       winnable compare 2048/2-the-articles-1024 --by "article(depth=1),article(depth=2)" --games 50
       winnable compare level.json --by greedy,exact --time 30 --json
     """
+    from winnable.cli.levels import keep_apart
     from winnable.comparing import new_rows, usual_games
 
     table = _preset(level, settings, preset)
@@ -98,6 +101,7 @@ def compare_command(
     if table is not None:
         level, games = tuple(table.levels), games or table.games
         by = ",".join(table.by) if by is None and not set_to else by
+    keep_apart({"resume": batch.resume, "output": output}, level)
     grounds = _grounds(level, settings, seed)
     first = grounds[0].first
     rows = new_rows(grounds, _compared(first, by, set_to), lambda one: games or usual_games(one), seed)
@@ -123,11 +127,16 @@ def _play(games: Sequence[Game], batch: Batch, file: Rows) -> bool:
     """Plays what is not in the file. Returns whether part of it is still to be done."""
     from winnable.cli.work import Work
 
-    by_name = {one.request.name: one for one in games}
-    for told in file.named(by_name):
-        by_name.pop(told["request"]).row.played.append(msgspec.convert(told["played"], Played))
-    left = [games[place] for place in batch.shard.of(len(games))]
-    left = [one for one in left if one.request.name in by_name]
+    names = [one.request.name for one in games]
+    done = defaultdict[str, list[Played]](list)
+    for name, played in file.named(names, _played):
+        done[name].append(played)
+    part, left = batch.shard.of(len(games)), list[Game]()
+    for place, (name, one) in enumerate(zip(names, games, strict=True)):
+        if done[name]:
+            one.row.played.append(done[name].pop(0))
+        elif place in part:
+            left.append(one)
     with Work(t("cli.work.comparing"), len(games), done=len(games) - len(left)) as work:
         for row in batch.rows(work, [one.request for one in left]):
             if isinstance(row.answer, WinnableError):
@@ -141,6 +150,15 @@ def _play(games: Sequence[Game], batch: Batch, file: Rows) -> bool:
             file.add_named(row.request, {**told, "played": row.answer})
             work.advance(one.row.by.label)
     return work.is_cut
+
+
+def _played(content: bytes) -> tuple[str, Played]:
+    """Raises LevelError for a row of something else."""
+    name, row = named_row(content)
+    try:
+        return name, msgspec.convert(row.get("played"), Played)
+    except msgspec.ValidationError as error:
+        raise unreadable(error) from None
 
 
 def _preset(level: Sequence[str], settings: Sequence[str], name: str | None) -> Comparison | None:

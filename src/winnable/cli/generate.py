@@ -94,9 +94,11 @@ def generate_command(
       winnable generate triple --set slots=6 --count 100 --certify --time 5 -o levels.jsonl
       winnable generate triple layers=12 --count 1000 --certify --workers auto --resume levels.jsonl
     """
+    from winnable.cli.levels import keep_apart
     from winnable.contract.registry import load_game
     from winnable.levels.identity import parse_params
 
+    keep_apart({"resume": batch.resume, "output": output}, [] if layout is None else [layout])
     made_for = load_game(game)
     values = parse_params(made_for, ",".join((*params, *settings)))
     read = None if layout is None else partial(_layout, layout)
@@ -119,7 +121,7 @@ def _make(order: Order, wanted: range, batch: Batch, rows: Rows) -> tuple[set[st
     """What came of the levels that were looked into, and whether Ctrl-C ended it."""
     from winnable.cli.work import Work
 
-    statuses, rest = set[str](), order.rest(rows.kept(), wanted)
+    statuses, rest = set[str](), rows.rest(wanted, order.take)
     with Work(t("cli.work.generating"), len(wanted), done=len(wanted) - len(rest)) as work:
         for row in batch.rows(work, [*map(order.request, rest)], order.again):
             if isinstance(made := row.answer, WinnableError):

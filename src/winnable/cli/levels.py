@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -90,6 +92,31 @@ def load_position(
     if link is None or not link.actions:
         return named, []
     return named._replace(id=write_link(link) or named.id), [*link.actions[: link.ply]]
+
+
+def keep_apart(written: Mapping[str, str | None], levels: Iterable[str]) -> None:
+    """Raises WinnableError where a file that is to be written, by the name of its option, holds some of the
+    levels that are read, or is that of another option, too. Devices and pipes are nobody's."""
+    taken = dict[object, str]()
+    for text in levels:
+        found = in_file(text)
+        names = files_of(text) or ([] if found is None else [found.path])
+        taken |= {key: "" for name in names if (key := _identity(name))}
+    for option, path in written.items():
+        if path is None or path == "-" or (key := _identity(path)) is None:
+            continue
+        if (other := taken.get(key)) is not None:
+            raise WinnableError("cli.twice" if other else "cli.own", field=option, other=other)
+        taken[key] = option
+
+
+def _identity(path: str) -> object:
+    """The same for a file by whatever name; None: it is none."""
+    try:
+        about = os.stat(path)
+    except OSError:
+        return os.path.realpath(path)
+    return (about.st_dev, about.st_ino) if stat.S_ISREG(about.st_mode) else None
 
 
 def file_of(text: str) -> InFile | None:

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 import click
 from msgspec import to_builtins
 
+from winnable.batches.files import missing
 from winnable.batches.measuring import Measure, Measured, PlayerRow, Told, seeing_players
 from winnable.batches.requests import LevelGiven
+from winnable.batches.revisions import named_row
 from winnable.cli.batch import Batch, Rows, batch_options, rows_option
 from winnable.cli.options import (
     Command,
@@ -60,8 +62,9 @@ def measure_command(
       winnable measure level.json --by matching,careful --games 1000 --json
       winnable measure levels.jsonl --workers auto --resume rows.jsonl
     """
-    from winnable.cli.levels import load_levels
+    from winnable.cli.levels import keep_apart, load_levels
 
+    keep_apart({"resume": batch.resume, "output": output}, [] if board else [level])
     levels = load_levels(level, seed, seconds, board)
     players = None if by is None else by.split(",")
     requests = [
@@ -77,9 +80,9 @@ def measure_command(
     ]
     part = batch.shard.of(len(requests))
     with Rows(batch, output, as_json, one=len(levels) == 1 and output is None, told=True) as rows:
-        done = {row["request"] for row in rows.named(request.name for request in requests)}
-        left = [place for place in part if requests[place].name not in done]
-        chosen = [(requests[place], levels[place].id) for place in left]
+        names = [request.name for request in requests]
+        done = [name for name, _ in rows.named(names, named_row)]
+        chosen = [(requests[place], levels[place].id) for place in missing(names, part, done)]
         interrupted = _measure(chosen, batch, rows)
         rows.tell("check", interrupted)
     if interrupted:

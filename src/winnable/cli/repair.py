@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 import click
 
+from winnable.batches.files import missing
 from winnable.batches.repairing import Repair, is_passed_over
 from winnable.batches.requests import LevelGiven
 from winnable.cli.batch import Batch, Rows, batch_options
@@ -23,7 +24,7 @@ from winnable.cli.options import (
 )
 from winnable.cli.output import note
 from winnable.contract.abilities import repairs_of
-from winnable.contract.core import LevelError, WinnableError
+from winnable.contract.core import WinnableError
 from winnable.contract.methods import Chosen
 from winnable.levels.files import read_level
 from winnable.words import language, t
@@ -64,10 +65,12 @@ def repair_command(
       winnable repair triple:layers=26#4 --method de-repair --with keep=always
       winnable repair lost.jsonl --workers auto --resume won.jsonl
     """
-    from winnable.cli.levels import load_levels
+    from winnable.cli.levels import keep_apart, load_levels
     from winnable.contract.methods import choose_method
 
     levels = load_levels(level, seed, seconds)
+    # A single level is written whole or not at all, so also in its own place.
+    keep_apart({"resume": batch.resume, "output": output if len(levels) > 1 else None}, [level])
     asked, chosen = list[Repair](), list[Chosen]()
     for named in levels:
         if is_passed_over(named, len(levels) > 1):
@@ -87,21 +90,17 @@ def repair_command(
         )
     part = batch.shard.of(len(asked))
     with Rows(batch, output, as_json, one=len(levels) == 1) as rows:
-        done = set(_names(rows, asked))
-        left = [place for place in part if asked[place].name not in done]
+        names = [request.name for request in asked]
+        left = missing(names, part, [name for name, _ in rows.named(names, _named)])
         interrupted = _repair([(asked[place], chosen[place]) for place in left], batch, rows)
         rows.tell("generate", interrupted)
     return 3 if rows.count < len(part) else 1 if len(asked) < len(levels) else 0
 
 
-def _names(rows: Rows, asked: Sequence[Repair]) -> Iterator[str]:
-    """Of those that the file has. Raises WinnableError for a level that was not made for any of them."""
-    known = {request.name for request in asked}
-    for line, content in enumerate(rows.kept(), 1):
-        origin = read_level(content).level.provenance
-        if origin is None or origin.request not in known:
-            raise LevelError("batch.other", field=f"resume: {line}")
-        yield origin.request
+def _named(content: bytes) -> tuple[str, bytes]:
+    """A level with the name of the request that it was made for; "": for none. Raises WinnableError."""
+    origin = read_level(content).level.provenance
+    return (origin and origin.request) or "", content
 
 
 def _repair(asked: Sequence[tuple[Repair, Chosen]], batch: Batch, rows: Rows) -> bool:

@@ -33,7 +33,12 @@ class Reports(Struct, frozen=True):
     @property
     def wanted(self) -> bool:
         """Whether any is."""
-        return any(getattr(self, name) is not None for name in self.__struct_fields__)
+        return self.against is not None or any(path is not None for path in self.files.values())
+
+    @property
+    def files(self) -> dict[str, str | None]:
+        """By the names of their options."""
+        return {"junit": self.junit, "sarif": self.sarif, "markdown": self.markdown}
 
     def write(self, rows: Sequence[Checked], left: Sequence[str], found: Sequence[Change] | None) -> None:
         """left: sources of levels that were not checked. found: what changed. Raises WinnableError."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import click
 
@@ -58,7 +59,7 @@ def tasks_command(
         for place in batch.shard.of(count)
     ]  # fmt: skip
     with Rows(batch, output, as_json, one=count == 1) as rows:
-        left = asked[_kept(rows, asked) :]
+        left = asked[rows.rest(range(len(asked)), partial(_after, asked)).start :]
         with Work(t("cli.work.generating"), len(asked), done=len(asked) - len(left)) as work:
             for row in batch.rows(work, left):
                 if isinstance(row.answer, WinnableError):
@@ -69,11 +70,9 @@ def tasks_command(
     return 0 if rows.count == len(asked) else 3
 
 
-def _kept(rows: Rows, asked: Sequence[SetTask]) -> int:
-    """How many of them the file has. Raises WinnableError for a line that is none of them."""
-    done = 0
-    for task in map(read_task, rows.kept()):
-        if done == len(asked) or (task.game, task.seed) != (asked[done].game, asked[done].seed):
-            raise LevelError("batch.other", field=f"resume: {done + 1}")
-        done += 1
-    return done
+def _after(asked: Sequence[SetTask], content: bytes, rest: range) -> range:
+    """The rest after this one, which a file has. Raises WinnableError where it is not the first of them."""
+    task = read_task(content)
+    if not rest or (task.game, task.seed) != (asked[rest.start].game, asked[rest.start].seed):
+        raise LevelError("batch.other")
+    return rest[1:]

@@ -84,7 +84,10 @@ class _Lane:
         for _ in range(TRIES):
             executor = self.open()
             try:
-                return executor, executor.submit(run_pickled, task.call)
+                future: Any = executor.submit(run_pickled, task.call)
+                if not hasattr(future, "add_done_callback"):
+                    raise RuntimeError(f"submit gave {type(future).__name__} in place of a future")
+                return executor, future
             except BrokenExecutor as error:
                 self.stop()
                 failure = error
@@ -285,8 +288,9 @@ class Evaluator:
 
     def _value(self, task: _Task, result: Any) -> Any:
         """The value, or the TaskError, that `run_pickled` sent back."""
-        pickled, message, trace = result
+        trace = ""
         try:
+            pickled, message, trace = result
             if pickled is not None:
                 return pickle.loads(pickled)
         except Exception as error:
