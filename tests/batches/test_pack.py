@@ -59,8 +59,25 @@ def test_figures_of_the_game_are_facts(run: Run) -> None:
     (found,) = document(run("check", "triple/1-first-steps", "--rate", "--json"))
     assert {"traps", "forced", "smallest_tray"} <= found["facts"].keys()
     assert "verdict" not in found["facts"]
+    assert found["facts"]["dead_tiles"] == "0 of 18, of kinds that lie over nothing"
     run("check", "triple/1-first-steps", "--markdown", "report.md")
     assert f"forced: {found['facts']['forced']}" in Path("report.md").read_text()
+
+
+def test_a_level_that_is_played_has_an_interval_and_a_share_of_luck(run: Run) -> None:
+    run("generate", "triple", "layers=6", "sets=3", "kinds=4", "side=3", "--count", "2", "-o", "pack.jsonl")
+    found = document(run("check", "pack.jsonl", "drops/05-puddle", "--json", "--rate"))
+    told = run("check", "pack.jsonl", "drops/05-puddle", "--rate", "--markdown", "report.md").stdout
+    text = Path("report.md").read_text()
+    for one in found[:2]:
+        assert one["rating_low"] < one["rating"] < one["rating_high"]
+        assert 0 < one["luck"] < 1
+        figures = f"{one['rating']:.1f} ({one['rating_low']:.0f} - {one['rating_high']:.0f})"
+        assert f"difficulty {figures}, {one['word']}, share of luck {one['luck']:.0%}" in told
+        assert f"| {figures} | {one['luck']:.0%} |" in text
+    shares = sorted(one["luck"] for one in found[:2])
+    assert f"Share of luck from {shares[0]:.0%} to {shares[1]:.0%}, in order: `" in text
+    assert not {"luck", "rating_low", "rating_high"} & found[2].keys()
 
 
 def test_the_curve() -> None:

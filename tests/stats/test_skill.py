@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bench.triple.skills import fit_skills
-from winnable.stats.skill import CHI_95, Played, difficulty, win_chance
+from winnable.stats.skill import CHI_95, Played, difficulty, share_of_luck, win_chance
 
 
 def test_equal_skill_and_difficulty_are_even_and_400_points_are_ten_to_one() -> None:
@@ -18,6 +18,15 @@ def test_a_level_is_as_difficult_as_the_skill_that_wins_half() -> None:
     found = difficulty([Played(0, 10, 110), Played(400, 50, 100), Played(800, 100, 110)])
     assert found.points == pytest.approx(400, abs=0.01)
     assert 340 < found.low < 399 < 401 < found.high < 460
+
+
+def test_all_is_luck_where_it_does_not_matter_who_plays_and_none_where_that_alone_does() -> None:
+    assert share_of_luck([Played(0, 3, 10), Played(900, 30, 100)]) == pytest.approx(1)
+    assert share_of_luck([Played(0, 0, 10), Played(900, 100, 100)]) == 0
+    assert share_of_luck([Played(0, 2, 10), Played(900, 80, 100), Played(1, 0, 0)]) == pytest.approx(0.64)
+    assert share_of_luck([Played(0, 0, 10), Played(900, 0, 10)]) is None
+    assert share_of_luck([Played(0, 10, 10)]) is None
+    assert share_of_luck([]) is None
 
 
 def test_more_games_narrow_the_interval() -> None:

@@ -46,6 +46,15 @@ def fact_said(key: str, value: object) -> str:
     return f"{value} {key}" if isinstance(value, int) else f"{key} {value}"
 
 
+def rating_said(row: Checked) -> str:
+    """The figure, with its interval where it has one."""
+    if row.rating is None:
+        return ""
+    ends = ("" if end is None else f"{end:.0f}" for end in (row.rating_low, row.rating_high))
+    interval = " - ".join(ends).strip()
+    return f"{row.rating:.1f}" + (f" ({interval})" if interval != "-" else "")
+
+
 def curve(figures: Sequence[float | None]) -> str:
     """A bar for each figure, from the least of them to the most, or for the mean of as many as share one; a
     dot where there is none."""
@@ -68,20 +77,27 @@ def _game(game: str, rows: Sequence[Checked]) -> Iterator[str]:
         told = t("list.comma").join(f"{t(f'fact.word.{word}')} {count}" for word, count in words.items())
         yield f"{t('report.curve', low=f'{min(known):.1f}', high=f'{max(known):.1f}')} `{curve(rated)}`"
         yield from ("", told, "")
-    columns = ("level", "verdict", "cost", "bound", "difficulty", "facts")
-    yield from (_row([t(f"report.column.{column}") for column in columns]), "|---|---|--:|--:|--:|---|")
-    yield from (_row(_cells(row)) for row in rows[:MOST_ROWS])
+    lucks = [row.luck for row in rows]
+    if shares := [share for share in lucks if share is not None]:
+        yield t("report.luck", low=f"{min(shares):.0%}", high=f"{max(shares):.0%}") + f" `{curve(lucks)}`"
+        yield ""
+    columns = ["level", "verdict", "cost", "bound", "difficulty", *(["luck"] if shares else []), "facts"]
+    yield _row([t(f"report.column.{column}") for column in columns])
+    yield f"|---|---|{'--:|' * (len(columns) - 3)}---|"
+    yield from (_row(_cells(row, bool(shares))) for row in rows[:MOST_ROWS])
     yield from ("", *_more(len(rows)))
 
 
-def _cells(row: Checked) -> Iterator[str]:
+def _cells(row: Checked, with_luck: bool) -> Iterator[str]:
     yield _code(row.source)
     if row.ok:
         yield t(f"cli.check.verdict.{row.verdict}") if row.verdict else t("report.valid")
     else:
         yield f"**{t('report.refused')}**"
     yield from ("" if figure is None else str(figure) for figure in (row.cost, row.lower_bound))
-    yield "" if row.rating is None else f"{row.rating:.1f}"
+    yield rating_said(row)
+    if with_luck:
+        yield "" if row.luck is None else f"{row.luck:.0%}"
     facts = ((key, value) for key, value in row.facts.items() if value != 0 and key != "difficulty")
     yield _text(t("list.comma").join(fact_said(key, value) for key, value in facts))
 

@@ -25,7 +25,9 @@ def rated(looked: Looked, named: NamedLevel, how: Checking, whole: Budget) -> Se
     checked = replace(looked.checked, facts=facts)
     looked = looked._replace(checked=checked)
     if rating is not None:
-        looked = looked._replace(checked=replace(checked, rating=rating.figure, word=rating.word))
+        checked = replace(checked, rating=rating.figure, word=rating.word, luck=rating.luck)
+        checked = replace(checked, rating_low=rating.low, rating_high=rating.high)
+        looked = looked._replace(checked=checked)
     if (wanted := how.difficulty) is None:
         return looked
     if rating is None:

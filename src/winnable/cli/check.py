@@ -16,7 +16,7 @@ from msgspec import structs
 
 from winnable.batches.checking import Check
 from winnable.batches.files import missing
-from winnable.batches.pack import fact_said
+from winnable.batches.pack import fact_said, rating_said
 from winnable.batches.revisions import Change, changes, kept_checks, named_check
 from winnable.cli.batch import Batch, Rows, batch_options, rows_option
 from winnable.cli.levels import keep_apart, level_entries
@@ -226,6 +226,8 @@ def _tell(report: Checked, problem: str | None, how: Checking) -> None:
     if report.twin_of is not None:
         details.append(t("cli.check.twin", source=one_line(report.twin_of)))
     if report.rating is not None and "difficulty" not in report.facts:
-        details.append(fact_said("difficulty", f"{report.rating:.1f}, {report.word}"))
+        details.append(fact_said("difficulty", f"{rating_said(report)}, {report.word}"))
+    if report.luck is not None:
+        details.append(f"{t('report.column.luck')} {report.luck:.0%}")
     if details:
         say(f"  {t('list.comma').join(details)}")

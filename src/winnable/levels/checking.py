@@ -65,6 +65,8 @@ class Checked:
     facts:       what the game says of its levels, by English names
     rating, word: where levels are rated: how hard it is for a person, on the scale of its game: larger is
                  harder; and in a word
+    rating_low, rating_high, luck: where that is from games of players who see what a person sees: its 95 %
+                 interval, open where there is no end; and the share of luck in who wins, 0 to 1
     """
 
     source: str
@@ -86,6 +88,9 @@ class Checked:
     facts: Mapping[str, int | float | str] = field(default_factory=dict[str, int | float | str])
     rating: float | None = None
     word: Word | None = None
+    rating_low: float | None = None
+    rating_high: float | None = None
+    luck: float | None = None
 
 
 class Span(Struct, frozen=True):

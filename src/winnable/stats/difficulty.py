@@ -16,10 +16,15 @@ class Rating(Struct, frozen=True):
 
     word:   `fact.word.WORD` in the catalogues
     figure: what the word is from, on the scale of its game: larger is harder
+    low, high: its 95 % interval, where it is from games; None: open, or it is not from games
+    luck:   share of it, see `winnable.stats.skill.share_of_luck`; None likewise
     """
 
     word: Word
     figure: float
+    low: float | None = None
+    high: float | None = None
+    luck: float | None = None
 
 
 def difficulty(par: int, choices: int, good: int, astray: int = 0) -> float:

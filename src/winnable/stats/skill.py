@@ -67,6 +67,15 @@ def difficulty(played: Sequence[Played]) -> Difficulty:
     return Difficulty(inf if none else -inf if every else best, low, high)
 
 
+def share_of_luck(played: Sequence[Played]) -> float | None:
+    """How much of what decides between winning and losing is not who plays, 0 to 1: of games by any of these
+    players alike, the mean variance of each player's games over that of all games (one less the correlation
+    ratio; R. Fisher, Statistical Methods for Research Workers, 1925, ch. 8). None: all or none were won."""
+    chances = np.array([one.won / one.games for one in played if one.games], np.float64)
+    mean = float(chances.mean()) if chances.size else 0.0
+    return float((chances * (1 - chances)).mean() / (mean * (1 - mean))) if 0 < mean < 1 else None
+
+
 def _root(falling: Callable[[float], float], low: float, high: float) -> float:
     """Where a falling function is 0, to a thousandth."""
     while high - low > 1e-3:

@@ -66,6 +66,7 @@ def test_what_is_measured_is_said() -> None:
     lost = Level(tuple(Tile(place % 2, 0, 0, place) for place in range(6)), slots=3)
     words = {figure.name: figure.said() for figure in told(GAME.measure(lost, Budget(10), 0))}
     assert words == {
+        "dead_tiles": "0 of 6, of kinds that lie over nothing",
         "verdict": "unsolvable",
         "fewest_tools": "move-outs 2; shuffles 1; all tools 1",
         "smallest_tray": "5 slots; it has 3",

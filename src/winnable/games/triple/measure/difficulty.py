@@ -15,7 +15,7 @@ from winnable.games.triple.solve.plan import MAX_CLOSED_TILES, find_plan
 from winnable.inert.arrays import np
 from winnable.search.meter import Meter
 from winnable.stats.difficulty import Rating, Word, rating
-from winnable.stats.skill import Played, difficulty
+from winnable.stats.skill import Played, difficulty, share_of_luck
 
 GAMES = 200
 """Of each player."""
@@ -41,4 +41,6 @@ def rate(level: Level, budget: Budget, seed: int) -> Search[Rating | None]:
             won += player.play_deal(kinds, min(player.at_once, GAMES - games))[0]
         played.append(Played(SKILLS[name], won, GAMES))
     points, low, high = difficulty(played)
-    return rating(points if not isinf(points) else low if isinf(high) else high, WORDS)
+    found = rating(points if not isinf(points) else low if isinf(high) else high, WORDS)
+    ends = (None if isinf(end) else end for end in (low, high))
+    return Rating(found.word, found.figure, *ends, luck=share_of_luck(played))

@@ -7,6 +7,7 @@ from functools import partial
 
 from winnable.contract.abilities import Figure
 from winnable.contract.core import Budget, Progress, Search, Status
+from winnable.games.triple.measure.dead_tiles import dead_tiles
 from winnable.games.triple.measure.fewest_tools import FewestTools, fewest_of_each
 from winnable.games.triple.measure.traps import Forced, Traps, find_forced, find_traps
 from winnable.games.triple.measure.tray import smallest_tray
@@ -21,16 +22,18 @@ CLICKS = 100
 
 
 def measure(level: Level, budget: Budget, seed: int) -> Iterator[Figure | Progress]:
-    """The verdict; where a line needs no tools, traps and forced clicks along it, and the smallest tray; else
-    also the fewest tools, or these alone for the variant with tools. Each may take half of the time that is
-    left, of the tools each set a quarter, the last all."""
+    """The dead tiles, and the verdict; where a line needs no tools, traps and forced clicks along it, and the
+    smallest tray; else also the fewest tools, or these alone for the variant with tools. Each may take half
+    of the time that is left, of the tools each set a quarter, the last all."""
+    puzzle = Triple(level)
+    dead = len(dead_tiles(puzzle))
+    yield Figure("dead_tiles", dead, partial(_dead_words, dead, len(level.tiles)))
     if level.tools is not None:
         tooled = TripleWithTools(level)
         found = yield from solve_with_tools(solve_auto, tooled, tooled.initial(), budget.part(1 / 2), seed)
         yield _verdict(found.status)
         yield (yield from _fewest_tools(level, budget, seed))
         return
-    puzzle = Triple(level)
     found = yield from solve_auto(puzzle, puzzle.initial(), budget.part(1 / 2), seed)
     yield _verdict(found.status)
     if found.status == "solved":
@@ -46,6 +49,10 @@ def measure(level: Level, budget: Budget, seed: int) -> Iterator[Figure | Progre
 
 def _verdict(status: Status) -> Figure:
     return Figure("verdict", status, partial(t, f"figure.verdict.{status}"))
+
+
+def _dead_words(dead: int, tiles: int) -> str:
+    return t("figure.dead.words", dead=dead, tiles=tiles)
 
 
 def _traps_words(traps: Traps) -> str:

@@ -253,6 +253,9 @@ export interface ComparisonInfo {
 export interface Rating {
   word: "easy" | "fiendish" | "hard" | "medium" | "tricky";
   figure: number;
+  low: number | null;
+  high: number | null;
+  luck: number | null;
 }
 
 export interface LevelInfo {
