@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import socket
@@ -27,6 +28,7 @@ from winnable.web import peers, seats
 from winnable.web.jobs import Jobs
 from winnable.web.limits import Bucket, Limits, Scales
 from winnable.web.seats import Guest, Seats
+from winnable.web.wire import StudioSocket
 
 
 def end_of(socket: ClientConnection, seconds: float = PATIENCE) -> int:
@@ -95,6 +97,31 @@ def test_a_message_has_a_deadline(tmp_path: Path) -> None:
                 seen += chunk
             assert b"too slowly" in seen
         assert page.new("triple/1-first-steps")["ply"] == 0
+
+
+def test_who_sends_a_long_message_answers_pings_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = StudioSocket.start_keepalive
+
+    def often(socket: StudioSocket) -> None:
+        socket.ping_interval, socket.ping_timeout = 0.1, 0.1
+        begin(socket)
+
+    monkeypatch.setattr(StudioSocket, "start_keepalive", often)
+    message = Frame(Opcode.TEXT, json.dumps({"type": "load", "content": "x" * 2**18}).encode())
+    with running_studio(tmp_path) as studio, studio.page() as page:
+        parts = message.serialize(mask=True)
+        with page.socket.protocol_mutex:
+            page.socket.socket.sendall(parts[:1000])
+            time.sleep(1)
+            page.socket.socket.sendall(parts[1000:])
+        assert page.wait("error")["request"] == "load"
+        with raw_socket(studio) as mute:
+            seen = b""
+            while chunk := mute.recv(65536):
+                seen += chunk
+            assert b"keepalive" in seen
 
 
 def test_a_message_in_very_many_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -196,6 +196,15 @@ class StudioSocket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
         else:
             super().handle_ping()
 
+    def keepalive_timeout(self) -> None:
+        """Ends a page that answers no ping; not in the middle of its message, where it cannot, and which has
+        a deadline of its own."""
+        if self._deadline is None:
+            super().keepalive_timeout()
+        else:
+            self.pong_timer = self.pending_ping_payload = None
+            self.schedule_ping()
+
     async def run_asgi(self) -> None:
         """Runs the page to its end."""
         await super().run_asgi()
