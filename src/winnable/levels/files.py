@@ -223,7 +223,7 @@ def _named(game: Game, played: Recording) -> tuple[NamedLevel, Sequence[Action]]
 def decode(content: bytes, kind: Any, what: str = "") -> Any:
     """JSON -> `kind`; every way in which that can fail becomes one LevelError, whose field is `what` with the
     JSON path."""
-    return _fitted(partial(msgspec.json.decode, plain(content)), kind, what, content.startswith(_WIDE))
+    return _fitted(partial(msgspec.json.decode, plain(content)), kind, what, content)
 
 
 def convert(values: Any, kind: Any, what: str = "") -> Any:
@@ -231,11 +231,12 @@ def convert(values: Any, kind: Any, what: str = "") -> Any:
     return _fitted(partial(msgspec.convert, values, strict=False), kind, what)
 
 
-def _fitted(read: Callable[..., Any], kind: Any, what: str, wide: bool = False) -> Any:
+def _fitted(read: Callable[..., Any], kind: Any, what: str, content: bytes = b"") -> Any:
     try:
         return read(type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        refused = LevelError("file.utf16") if wide else unreadable(error)
+        wide = content.startswith(_WIDE)
+        refused = LevelError("file.utf16") if wide else unreadable(error, plain(content))
     except RecursionError:
         refused = LevelError("nested")
     if refused.code == "shape.unknown" and "field" not in refused.values:
@@ -264,7 +265,7 @@ def _format_tag(content: bytes) -> str | None:
     except msgspec.ValidationError:
         return None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise unreadable(error) from None
+        raise unreadable(error, content) from None
     except RecursionError:
         raise LevelError("nested") from None
 
