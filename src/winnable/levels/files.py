@@ -71,8 +71,8 @@ def entries(content: bytes) -> list[tuple[int, bytes]]:
     if b'"layerInstances"' in content:
         with suppress(LevelError):
             project = decode(content, _Project)
-            rooms = [bytes(level) for world in (project, *project.worlds) for level in world.levels]
-            return [*enumerate(rooms, 1)]
+            if rooms := [bytes(level) for world in (project, *project.worlds) for level in world.levels]:
+                return [*enumerate(rooms, 1)]
     lines = [(number, line) for number, line in enumerate(content.splitlines(), 1) if line.strip()]
     if len(lines) > 1 and any(_is_object(line) for _, line in lines[:2]):
         return lines
