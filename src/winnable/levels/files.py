@@ -298,11 +298,12 @@ def encode_level(level: Any) -> bytes:
 
 def write_file(path: Path, *parts: bytes) -> None:
     """All parts, one after the other, or nothing at all: a temporary file beside it, then a rename. What
-    others left who were killed at this is removed. Raises WinnableError."""
-    prefix = f".{path.name[:80]}."
-    _remove_abandoned(path.parent, prefix)
+    others left who were killed at this is removed. A link stays one. Raises WinnableError."""
+    target = Path(os.path.realpath(path))
+    prefix = f".{target.name[:80]}."
+    _remove_abandoned(target.parent, prefix)
     try:
-        handle, temporary = tempfile.mkstemp(_TEMPORARY, prefix, path.parent)
+        handle, temporary = tempfile.mkstemp(_TEMPORARY, prefix, target.parent)
         try:
             with os.fdopen(handle, "wb", BUFFER_BYTES) as file:
                 file.writelines(parts)
@@ -311,7 +312,7 @@ def write_file(path: Path, *parts: bytes) -> None:
             mask = os.umask(0)
             os.umask(mask)
             os.chmod(temporary, 0o666 & ~mask)
-            os.replace(temporary, path)
+            os.replace(temporary, target)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
             raise
