@@ -108,6 +108,7 @@ function onJudged(event) {
 }
 
 function mend() {
+  if (state.mending) return;
   state.mending = send({ type: "mend", game: state.game, level: drawing().question(), ticket: state.ticket, seconds: MEND_SECONDS });
   draw();
 }
@@ -118,6 +119,8 @@ function onMended({ ticket, level }) {
   state.mending = false;
   if (drawing().mended) drawing().mended?.(level);
   else if (drawing().read(level)) onChange();
+  // The button is gone that was pressed.
+  $("editor-play").focus({ preventScroll: true });
 }
 
 /** @param {string} message */
@@ -141,7 +144,7 @@ function draw() {
   $("editor-play").disabled = empty || state.unreadable !== null;
   const isLost = !empty && state.unreadable === null && state.judged?.status === "unsolvable";
   show($("editor-mend"), isLost && Boolean(gameInfo(state.game)?.repairs.length));
-  $("editor-mend").disabled = state.mending;
+  $("editor-mend").setAttribute("aria-disabled", String(state.mending));
 }
 
 function play() {
