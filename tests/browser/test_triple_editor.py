@@ -233,13 +233,25 @@ def test_a_drag_is_one_step_to_undo(open_page: Open, look: Look) -> None:
     by(page, "mode-paint").click()
     drag(page, (0, 8), (40, 8))
     code(page, row.replace("0@", "5@"))
+    by(page, "brush-4").click()
+    drag(page, (0, 8), (40, 8))
+    page.keyboard.press("Control+z")
+    by(page, "brush-5").click()
+    drag(page, (0, 8), (40, 8))  # changes nothing
+    by(page, "brush-4").click()
+    drag(page, (40, 8), (40, 8))
+    by(page, "brush-5").click()
+    drag(page, (0, 8), (40, 8))  # changes the last tile alone
+    page.keyboard.press("Control+z")
+    code(page, row.replace("0@", "5@").replace("5@40", "4@40"))
+    page.keyboard.press("Control+Shift+Z")
     by(page, "mode-erase").click()
     drag(page, (40, 8), (24, 8))
     code(page, "7:5@0.8,5@8.8,5@16.8")
-    for _ in range(2):
+    for _ in range(4):
         by(page, "editor-undo").click()
     code(page, row)
-    for _ in range(2):
+    for _ in range(4):
         by(page, "editor-redo").click()
     code(page, "7:5@0.8,5@8.8,5@16.8")
     expect(by(page, "editor-redo")).to_be_disabled()

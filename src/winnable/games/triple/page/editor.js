@@ -7,7 +7,7 @@ import { Controls } from "./controls.js";
 import { listen } from "./gestures.js";
 import { defineTiles, tileName } from "./glyphs.js";
 import { readBoard, writeBoard } from "./notation.js";
-import { SIDE, topmost } from "./places.js";
+import { extent, SIDE, topmost } from "./places.js";
 import { Sketch } from "./sketch.js";
 import { Stage } from "./stage.js";
 /** @import { Mode } from "./controls.js" */
@@ -120,8 +120,9 @@ export class TripleEditor {
   /** The copies lie with their upper left corner at the cursor, the lowest on the layer that is drawn on. */
   paste() {
     if (!this.clip.length) return;
-    const [x, y, layer] = /** @type {const} */ (["x", "y", "layer"]).map((name) => Math.min(...this.clip.map((tile) => tile[name])));
-    const tiles = this.clip.map((tile) => ({ ...tile, layer: tile.layer - layer + this.layer }));
+    const [[x], [y]] = [extent(this.clip, "x"), extent(this.clip, "y")];
+    const lowest = this.clip.reduce((low, { layer }) => Math.min(low, layer), Infinity);
+    const tiles = this.clip.map((tile) => ({ ...tile, layer: tile.layer - lowest + this.layer }));
     this.selected = new Set(this.sketch.move(tiles, { x: this.cursor.x - x, y: this.cursor.y - y }, new Set()));
     this.choose("select");
     this.changed();

@@ -8,9 +8,9 @@ import { SIDE, STEP } from "./places.js";
 /** @import { Board } from "./notation.js" */
 /** @import { Point, Tile } from "./places.js" */
 
-/** from, at: where it began, and was last. layer: the one that it stays in. hidden: what `hide` makes of all tiles. moved: the
+/** pointer: whose. from, at: where it began, and was last. layer: the one that it stays in. hidden: what `hide` makes of all tiles. moved: the
  *  tiles that it moves, the drawing before, and how far they are
- *  @typedef {{ from: Point, at: Point, layer: number | null, hidden?: boolean, moved?: { tiles: Tile[], board: Board, by: Point } }} Drag */
+ *  @typedef {{ pointer: number, from: Point, at: Point, layer: number | null, hidden?: boolean, moved?: { tiles: Tile[], board: Board, by: Point } }} Drag */
 
 /** Returns what ends it. @param {TripleEditor} editor */
 export function listen(editor) {
@@ -19,7 +19,7 @@ export function listen(editor) {
   const ending = new AbortController();
   svg.addEventListener("pointerdown", (event) => gestures.begin(event));
   svg.addEventListener("pointermove", (event) => gestures.goOn(event));
-  for (const type of ["pointerup", "pointercancel", "lostpointercapture"]) svg.addEventListener(type, () => gestures.end());
+  for (const type of ["pointerup", "pointercancel", "lostpointercapture"]) svg.addEventListener(type, (event) => gestures.end(/** @type {PointerEvent} */ (event)));
   svg.addEventListener("keydown", (event) => gestures.onKey(event));
   // Also from what the page has around the drawing.
   const around = /** @type {HTMLElement} */ (editor.container.closest("dialog") ?? editor.container);
@@ -58,27 +58,28 @@ class Gestures {
     const point = editor.stage.pointAt(event);
     const place = this.placeAt(point);
     const tile = editor.under(point);
+    const pointer = event.pointerId;
+    sketch.drag(true);
     editor.cursor = place;
     this.anchor = null;
     if (editor.mode === "select") {
       const moved = tile && editor.selected.has(tile) ? { tiles: [...editor.selected], board: sketch.board, by: { x: 0, y: 0 } } : undefined;
-      this.drag = { from: point, at: point, layer: null, moved };
+      this.drag = { pointer, from: point, at: point, layer: null, moved };
       if (!moved) this.selectTo(point);
     } else if (editor.mode === "put") {
-      this.drag = { from: place, at: place, layer: editor.put(place) };
+      this.drag = { pointer, from: place, at: place, layer: editor.put(place) };
     } else {
       const hidden = !tile?.hidden;
-      this.drag = { from: point, at: point, layer: tile?.layer ?? null, hidden };
+      this.drag = { pointer, from: point, at: point, layer: tile?.layer ?? null, hidden };
       if (tile) editor.treat(tile, hidden);
       else editor.show();
     }
-    sketch.joined = editor.mode !== "select";
   }
 
   /** A fast pointer leaves out places on its way. @param {PointerEvent} event */
   goOn(event) {
     const { drag, editor } = this;
-    if (!drag) return;
+    if (drag?.pointer !== event.pointerId) return;
     const point = editor.stage.pointAt(event);
     if (drag.moved) return this.moveBy({ x: point.x - drag.from.x, y: point.y - drag.from.y });
     if (editor.mode === "select") return this.selectTo(point);
@@ -126,14 +127,14 @@ class Gestures {
     sketch.board = moved.board;
     moved.by = { x, y };
     editor.selected = new Set(sketch.move(moved.tiles, { x, y }));
-    sketch.joined = true;
     editor.changed();
   }
 
-  end() {
-    if (!this.drag) return;
+  /** @param {PointerEvent} event */
+  end(event) {
+    if (this.drag?.pointer !== event.pointerId) return;
     this.drag = null;
-    this.sketch.joined = false;
+    this.sketch.drag(false);
     this.editor.band = null;
     this.editor.show();
   }

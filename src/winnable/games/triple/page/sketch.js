@@ -21,7 +21,8 @@ export class Sketch {
   past = [];
   /** @type {Board[]} */
   future = [];
-  /** Whether the next change is one step with the last: a drag is. */
+  /** Whether a drag is under way, all of whose changes are one step; joined: whether it has made one. */
+  drags = false;
   joined = false;
 
   get tiles() {
@@ -49,6 +50,7 @@ export class Sketch {
   /** @param {Partial<Board>} changes */
   change(changes) {
     if (!this.joined) this.past = [...this.past, this.board].slice(-clamp(MOST_KEPT / (this.tiles.length || 1), 1, MOST_STEPS));
+    this.joined = this.drags;
     this.future = [];
     this.board = { ...this.board, ...changes };
     if (changes.tiles) this.board.tiles = [...changes.tiles].sort((a, b) => a.layer - b.layer);
@@ -81,6 +83,12 @@ export class Sketch {
   centre() {
     const { left, top, right, bottom } = this.field;
     if (this.tiles.length) this.field = fieldAround(...middle(this.tiles), right - left, bottom - top, this.tiles);
+  }
+
+  /** @param {boolean} drags */
+  drag(drags) {
+    this.drags = drags;
+    this.joined = false;
   }
 
   // -- tiles at places ------------------------------------------------------------------------------------------------
