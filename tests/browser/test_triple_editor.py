@@ -354,7 +354,7 @@ def test_a_lost_drawing_is_mended(open_page: Open, look: Look) -> None:
     verdict(page, "triple.editor.lost", "bad")
     look(page, "triple-editor-5-lost")
     by(page, "editor-mend").click()
-    expect(by(page, "editor-board").locator(".marked")).to_have_count(2)
+    expect(by(page, "editor-board").locator(".triple-marks rect")).to_have_count(2)
     expect(by(page, "editor-counts")).to_contain_text(EN["triple.editor.mended.other"].replace("{n}", "2"))
     verdict(page, "triple.editor.winnable.other", "good", 6)
     look(page, "triple-editor-6-mended")
@@ -363,7 +363,7 @@ def test_a_lost_drawing_is_mended(open_page: Open, look: Look) -> None:
     page.keyboard.press("Control+z")
     code(page, LOST)
     verdict(page, "triple.editor.lost", "bad")
-    expect(by(page, "editor-board").locator(".marked")).to_have_count(0)
+    expect(by(page, "editor-board").locator(".triple-marks rect")).to_have_count(0)
 
 
 def test_what_cannot_be_mended_is_said(open_page: Open) -> None:

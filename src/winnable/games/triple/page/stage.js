@@ -28,10 +28,12 @@ export class Stage {
     this.grid = svg("rect", { fill: "url(#triple-grid)" });
     this.tiles = svg("g");
     this.axes = svg("path", { class: "triple-axes" });
+    // Over all tiles: what is marked may lie below others.
+    this.marks = svg("g", { class: "triple-marks" });
     this.band = svg("rect", { class: "triple-band" });
     this.cursor = svg("rect", { class: "triple-cursor", width: SIDE, height: SIDE, rx: 1.4 });
     this.svg = svg("svg", { class: "triple-drawing", role: "application", tabindex: 0, "data-testid": "editor-board" },
-      svg("defs", {}, grid), this.ground, this.grid, this.tiles, this.axes, this.band, this.cursor);
+      svg("defs", {}, grid), this.ground, this.grid, this.tiles, this.marks, this.axes, this.band, this.cursor);
   }
 
   /** Where a pointer is in the layer that is drawn on. @param {PointerEvent} event @returns {Point} */
@@ -57,8 +59,9 @@ export class Stage {
     const ordered = [...sketch.tiles].sort((a, b) => a.layer - b.layer || a.y - b.y || a.x - b.x);
     const higher = above ? ordered.filter((tile) => tile.layer > layer).slice(0, MOST_DRAWN) : [];
     this.drawTiles([...ordered.filter((tile) => tile.layer <= layer).slice(-MOST_DRAWN), ...higher], (tile) => [
-      "tile", tile.layer === layer ? "here" : tile.layer < layer ? "under" : "over", selected.has(tile) ? "selected" : "", marked.has(tile) ? "marked" : "",
+      "tile", tile.layer === layer ? "here" : tile.layer < layer ? "under" : "over", selected.has(tile) ? "selected" : "",
     ].filter(Boolean).join(" "));
+    this.marks.replaceChildren(...[...marked].map(({ x, y, layer: own }) => svg("rect", { x, y: y - own * this.lift, width: SIDE, height: SIDE, rx: 1.4 })));
     place(this.cursor, { left: cursor.x, top: cursor.y - layer * this.lift, right: cursor.x + SIDE, bottom: cursor.y + SIDE - layer * this.lift });
     this.band.toggleAttribute("hidden", !band);
     if (band) place(this.band, { ...band, top: band.top - layer * this.lift, bottom: band.bottom - layer * this.lift });
