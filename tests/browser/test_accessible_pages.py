@@ -29,6 +29,7 @@ VIEWS: dict[str, tuple[str, list[str]]] = {
     "new level": (DROPS, ["new"]),
     "levels": ("#drops/05-puddle", ["levels-open"]),
     "a QR code": ("#drops/05-puddle", ["qr"]),
+    "triple, drawn": (TRIPLE, ["edit-level"]),
     "tools of triple": ("#triple/6-second-chance", []),
     "drops, explained": (DROPS, ["why"]),
     "drops, drawn": (DROPS, ["edit-level"]),

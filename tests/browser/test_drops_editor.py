@@ -198,7 +198,13 @@ def test_a_change_ends_the_search_for_the_drawing_before(open_page: Open, look: 
 
 
 def test_a_game_without_an_editor_shows_no_way_in(open_page: Open) -> None:
-    page = open_page(address="#triple/1-first-steps")
+    page = open_page(address="", ready="[data-testid=front-triple]", own=True)
+    module = 'export { createBoard } from "/games/triple/board.js";'
+    page.route(
+        "**/boards/triple.js", lambda route: route.fulfill(content_type="text/javascript", body=module)
+    )
+    page.goto(f"{page.url}#triple/1-first-steps")
+    page.reload()
     lamp(page, "winnable")
     expect(by(page, "edit-level")).to_be_hidden()
     page.keyboard.press("e")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Open
 from tests.browser.test_studio_page import by, ply, start, words
 from tests.web.studio_harness import Studio
-from winnable.games.tetris.levels.text import parse_board
+from winnable.games.tetris.levels.text import format_board, parse_board
 from winnable.games.tetris.rules.pieces import NAMES
 from winnable.games.tetris.rules.puzzle import SeededTetris
 
@@ -202,3 +202,45 @@ def test_m5_a_wall_is_drawn_judged_and_played(
     by(page, "editor-play").click()
     expect(by(page, "editor-dialog")).to_be_hidden()
     expect(page.locator(".tetris-wall .tetris-cell")).to_have_count(6)
+
+
+def test_the_pieces_that_come_first_are_edited(open_page: Open, look: Look) -> None:
+    page = open_page(360, 740, address="#tetris:-,width=8,preview,pieces=TI,dice=7")
+    by(page, "tab-game").click()
+    by(page, "edit-level").click()
+    code, pieces = by(page, "editor-code"), by(page, "editor-pieces")
+    expect(code).to_have_value("-,width=8,preview,pieces=TI,dice=7")
+    expect(pieces).to_have_value("TI")
+    by(page, "append-S").tap()
+    expect(code).to_have_value("-,width=8,preview,pieces=TIS,dice=7")
+    pieces.fill("ooz")
+    pieces.press("Enter")
+    expect(code).to_have_value("-,width=8,preview,pieces=OOZ,dice=7")
+    pieces.scroll_into_view_if_needed()
+    look(page, "tetris-7-pieces")
+    by(page, "editor-play").click()
+    expect(by(page, "editor-dialog")).to_be_hidden()
+    by(page, "tab-game").click()
+    by(page, "edit-level").click()
+    expect(pieces).to_have_value("OOZ")
+    pieces.fill("OX")
+    pieces.press("Enter")
+    expect(page.locator("[data-testid=editor-pieces]:invalid")).to_have_count(1)
+
+
+def test_the_page_reads_and_writes_walls_as_the_server_does(open_page: Open) -> None:
+    page = open_page(address="#tetris:-,dice=3")
+    read = """async (text) => {
+        const { readBoard, writeBoard } = await import("/games/tetris/notation.js");
+        const board = readBoard(text);
+        return board && writeBoard(board, board);
+    }"""
+    for text in (
+        "-",
+        "-,width=8,preview,pieces=TIS,dice=7",
+        "...xx...../xxxx.xxxxx,height=12,rules=travel,pieces=IOTSZJL,dice=7",
+        "-,rules=article,top=7",
+    ):
+        assert page.evaluate(read, text) == format_board(parse_board(text)) == text
+    for bad in ("-,pieces=TX", "-,pieces=t", "-,pieces=" + "T" * 10_001):
+        assert page.evaluate(read, bad) is None, bad

@@ -210,6 +210,14 @@ class Judged(ToPage, frozen=True, tag="judged"):
     done: bool
 
 
+class Mended(ToPage, frozen=True, tag="mended"):
+    """The level of the `mend` with this ticket, changed so that it can be won."""
+
+    ticket: int
+    level: str
+    """In the game's text notation."""
+
+
 class ProgressEvent(ToPage, frozen=True, tag="progress"):
     """Of the running `solve` or `repair`."""
 
@@ -412,6 +420,7 @@ Event: TypeAlias = (
     | Demo
     | Explained
     | Judged
+    | Mended
     | ProgressEvent
     | Result
     | Standings

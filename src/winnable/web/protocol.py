@@ -121,6 +121,19 @@ class Judge(ToServer, frozen=True, tag="judge"):
     seconds: Annotated[float, Meta(gt=0, le=60)] = 10.0
 
 
+class Mend(ToServer, frozen=True, tag="mend"):
+    """Changes a level that is being drawn so that it can be won, by the first of the game's repairs; touches
+    no game. Answered by `mended`, or by an `error`. A new one ends the one before it, which then answers no
+    more."""
+
+    game: Name
+    level: Annotated[str, Meta(max_length=2_000_000)]
+    """In the game's text notation. Empty: only ends the one before."""
+    ticket: Annotated[int, Meta(ge=0, le=2**53)] = 0
+    """Comes back with the answer."""
+    seconds: Annotated[float, Meta(gt=0, le=600)] = 60.0
+
+
 class Step(ToServer, frozen=True, tag="step"):
     """One action by a player or a solver, chosen by name; answered by a `state`, or by an `error`."""
 
@@ -228,6 +241,7 @@ Request: TypeAlias = (
     | Demonstrate
     | Explain
     | Judge
+    | Mend
     | Step
     | Solve
     | Cancel

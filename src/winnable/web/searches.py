@@ -14,7 +14,7 @@ from typing import Any
 from winnable.analysis import ByProof
 from winnable.analysis.engine import engine
 from winnable.analysis.verdicts import Point
-from winnable.contract.abilities import ProvesFewest, solvers_of
+from winnable.contract.abilities import ProvesFewest, repairs_of, solvers_of
 from winnable.contract.core import (
     Action,
     Answer,
@@ -25,18 +25,20 @@ from winnable.contract.core import (
     Solver,
     WinnableError,
     collected,
+    searching,
 )
 from winnable.contract.game import Game
-from winnable.contract.methods import Chosen, Wanted, choose
+from winnable.contract.methods import Chosen, Wanted, choose, choose_method
 from winnable.contract.registry import load_game
+from winnable.levels.certificates import line_fault
 from winnable.play.session import Session
 from winnable.tuning import tuned
 from winnable.web.answers import cheats_needed, reporter, told, told_hint
 from winnable.web.desk import Desk
-from winnable.web.events import Event, Judged
+from winnable.web.events import Event, Judged, Mended
 from winnable.web.hub import Hub
 from winnable.web.jobs import Followed, Job, at_the_end
-from winnable.web.protocol import Hint, Judge, Solve, Step
+from winnable.web.protocol import Hint, Judge, Mend, Solve, Step
 
 STEP_SECONDS = 60.0
 JUDGE_LOOKS = (0.3, 2.0)
@@ -242,3 +244,26 @@ def _better(before: Answer, found: Answer) -> Answer:
     lower = max((result.lower_bound or 0 for result in (before, found)), default=0) or None
     optimal = line.optimal or (line.status == "solved" and line.cost == lower)
     return replace(line, lower_bound=lower, optimal=optimal, seconds=seconds)
+
+
+def begin_mending(hub: Hub, request: Mend, send: Send) -> Followed:
+    """Raises WinnableError when no repair is known for the game, or too much waits."""
+    game, budget = load_game(request.game), Budget(request.seconds)
+    repair = choose_method("method", repairs_of(game), None, game.name)
+    work = partial(_mended, game, repair, request.level, budget)
+    job = hub.jobs.work("make", partial(engine().run, work, budget), budget, size=len(request.level))
+    return job, _tell_mended(request, job, send)
+
+
+def _mended(game: Game, repair: Chosen, text: str, budget: Budget) -> Search[str]:
+    """With a line that the rules accept."""
+    level = yield from searching(repair.method(game.parse_board(text), 0, budget))
+    if level.certificate is None or line_fault(game.puzzle(level), level.certificate.actions) is not None:
+        raise WinnableError("repair.line", field="method", method=repair.name)
+    return game.format_board(level)
+
+
+async def _tell_mended(request: Mend, job: Job[str], send: Send) -> None:
+    level = await job.result(send)
+    if level is not None:
+        send(Mended(request.ticket, level))

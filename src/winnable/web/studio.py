@@ -46,11 +46,11 @@ from winnable.web.protocol import Request
 from winnable.web.qr import qr_rows
 from winnable.web.refusals import CANCELLED
 
-Kind: TypeAlias = Literal["opening", "stepping", "solving", "reporting", "judging", "comparing"]
+Kind: TypeAlias = Literal["opening", "stepping", "solving", "reporting", "judging", "mending", "comparing"]
 DRAWING = "svg"
 """What any game's `write` takes for a format."""
 MAX_HELD = 100
-BESIDE: TypeAlias = protocol.Cancel | protocol.Judge | protocol.Compare | protocol.CompareStop
+BESIDE: TypeAlias = protocol.Cancel | protocol.Judge | protocol.Mend | protocol.Compare | protocol.CompareStop
 """What does not wait for a level that is being opened."""
 
 _requests: msgspec.json.Decoder[Request] = msgspec.json.Decoder(Request)
@@ -173,8 +173,8 @@ class Studio:
             case protocol.Explain():
                 desk = self._without_card()
                 self.send(view.explanation(desk, desk.lamp.searches))
-            case protocol.Judge():
-                self._judge(request)
+            case protocol.Judge() | protocol.Mend():
+                self._look_at_drawing(request)
             case protocol.Step():
                 self._step(request)
             case protocol.Solve():
@@ -245,7 +245,7 @@ class Studio:
         """A `solve` and a report still answer with what they have."""
         self._cancel("solving", "reporting")
         self._withdraw("stepping")
-        self._give_up("judging")
+        self._give_up("judging", "mending")
 
     # -- opening a game ------------------------------------------------------------------------------------
 
@@ -385,11 +385,16 @@ class Studio:
             raise WinnableError("compare.busy")
         self._begin("comparing", request, comparisons.begin_comparison(self._hub, request, self.send))
 
-    def _judge(self, request: protocol.Judge) -> None:
-        """Touches no desk. Only the last one answers."""
-        self._give_up("judging")
-        if request.level:
-            self._begin("judging", request, searches.begin_judging(self._hub, request, self.send))
+    def _look_at_drawing(self, request: protocol.Judge | protocol.Mend) -> None:
+        """Touches no desk. Only the last one of its kind answers."""
+        kind: Kind = "judging" if isinstance(request, protocol.Judge) else "mending"
+        self._give_up(kind)
+        if not request.level:
+            return
+        if isinstance(request, protocol.Judge):
+            self._begin(kind, request, searches.begin_judging(self._hub, request, self.send))
+        else:
+            self._begin(kind, request, searches.begin_mending(self._hub, request, self.send))
 
 
 def unheard(_: Progress) -> None:

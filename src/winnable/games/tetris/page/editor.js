@@ -1,8 +1,8 @@
-// Drawing a wall of tetris, from which a game begins.
+// Drawing a wall of tetris, from which a game begins, and the pieces that come first.
 
 import { el, sure, svg } from "/static/base/dom.js";
 import { BoardEditor } from "/static/boards/board-editor.js";
-import { HEIGHTS, readBoard, RULES, WIDTHS, writeBoard } from "./notation.js";
+import { HEIGHTS, MOST_PIECES, PIECES, readBoard, RULES, WIDTHS, writeBoard } from "./notation.js";
 /** @import { Options } from "./notation.js" */
 /** @import { BoardModule, EditorPage, EditorVerdict } from "/static/boards/board.js" */
 
@@ -15,7 +15,7 @@ export const createEditor = (container, page) => new TetrisEditor(container, pag
 
 /** @extends {BoardEditor<Options>} */
 class TetrisEditor extends BoardEditor {
-  /** What the text said besides: the row that ends the game, and the seed of the pieces to come.
+  /** What the text said besides: the row that ends the game, and the seed of the pieces after those that are named.
    *  @type {Pick<Options, "top" | "dice">} */
   carried = { top: null, dice: 0 };
   /** @type {SVGElement[]} */
@@ -30,20 +30,37 @@ class TetrisEditor extends BoardEditor {
     const changed = () => this.onField();
     this.ruleNames = el("select", { "data-testid": "editor-rules", onchange: changed }, ...RULES.map((value) => el("option", { value })));
     this.preview = el("input", { type: "checkbox", "data-testid": "editor-preview", onchange: changed });
+    this.pieces = el("input", { type: "text", pattern: `[${PIECES}${PIECES.toLowerCase()}]*`, maxlength: MOST_PIECES, spellcheck: "false", autocomplete: "off", autocapitalize: "characters", "data-testid": "editor-pieces", onchange: changed });
+    this.queue = el("div", { class: "buttons tetris-pieces", role: "group" },
+      ...[...PIECES].map((piece) => el("button", { type: "button", "data-piece": piece, "data-testid": `append-${piece}`, onclick: () => this.append(piece) }, piece)));
+    const first = this.labelled("tetris.editor.pieces", this.pieces, "wide");
     this.svg = svg("svg", { class: "tetris-drawing", role: "application", tabindex: 0, "data-testid": "editor-board" });
     const fields = [this.labelled("param.tetris.rules", this.ruleNames), this.labelled("tetris.editor.preview", this.preview, "editor-check")];
     this.mount(this.svg, this.svg, fields, { clear: () => this.board.cells.map(() => 0) });
+    container.append(first, this.queue);
   }
 
   /** @param {Options} options */
-  takeOptions({ rules, preview, top, dice }) {
+  takeOptions({ rules, preview, top, pieces, dice }) {
+    this.pieces.value = pieces;
     this.ruleNames.value = rules;
     this.preview.checked = preview;
     this.carried = { top, dice };
   }
 
   options() {
-    return { rules: this.ruleNames.value, preview: this.preview.checked, ...this.carried };
+    const pieces = this.pieces.validity.valid ? this.pieces.value : "";
+    return { rules: this.ruleNames.value, preview: this.preview.checked, pieces, ...this.carried };
+  }
+
+  takeFields() {
+    this.pieces.value = this.pieces.value.toUpperCase();
+  }
+
+  /** @param {string} piece */
+  append(piece) {
+    if (this.pieces.value.length < MOST_PIECES) this.pieces.value += piece;
+    this.onField();
   }
 
   /** The wall stands on the floor: rows come and go at the top. @param {number} rows @param {number} columns */
@@ -108,6 +125,8 @@ class TetrisEditor extends BoardEditor {
 
   relabel() {
     for (const option of this.ruleNames.options) option.textContent = this.t(`param.tetris.rules.${option.value}`);
+    for (const button of this.queue.querySelectorAll("button")) button.setAttribute("aria-label", this.t("tetris.editor.append", { piece: button.dataset.piece }));
+    this.queue.setAttribute("aria-label", this.t("tetris.editor.pieces"));
     super.relabel();
   }
 }

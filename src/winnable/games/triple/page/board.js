@@ -4,19 +4,18 @@
 import { markNode } from "/static/boards/mark.js";
 import { el, sure, svg } from "/static/base/dom.js";
 import { actTone, refusedTone, risingTone } from "/static/base/sound.js";
-import { defineTiles, glyphOf, tilePicture } from "./glyphs.js";
+import { defineTiles, glyphOf, tileName, tilePicture } from "./glyphs.js";
+import { liftOf, SIDE } from "./places.js";
 import { toolButtons } from "./tools.js";
 import { Tray } from "./tray.js";
 /** @import { Bounds, Observation, SeenTile } from "./views.js" */
 /** @import { AnyElement } from "/static/base/dom.js" */
 /** @import { Explained } from "/static/base/messages.js" */
-/** @import { Board, BoardModule, BoardPage, Translate } from "/static/boards/board.js" */
+/** @import { Board, BoardModule, BoardPage } from "/static/boards/board.js" */
 
-const SIDE = 8;
+export { createEditor } from "./editor.js";
+
 const PAD = 0.7;
-/** Each layer is drawn a little higher than the one below, so that stacks show their height; in total at most: */
-const MOST_LIFT = 4.5;
-const LIFT = 0.34;
 const LARGEST_TILE = 88;
 /** Beyond this many tiles the ones that nobody can see are not drawn. */
 const DRAW_ALL = 1200;
@@ -25,12 +24,6 @@ const DRAW_ALL = 1200;
 
 /** @type {BoardModule<Observation>["createBoard"]} */
 export const createBoard = (container, page) => new TripleBoard(container, page);
-
-/** @param {Translate} t @param {number} kind */
-function tileName(t, kind) {
-  const { name, style } = glyphOf(kind);
-  return style ? t("tile.numbered", { name: t(`tile.${name}`), n: style + 1 }) : t(`tile.${name}`);
-}
 
 /** @param {Event} event @param {string} selector */
 const closest = ({ target }, selector) => /** @type {Element} */ (target).closest(selector);
@@ -161,7 +154,7 @@ class TripleBoard {
   /** The frame is the whole board's: tiles that leave must not make the others jump. @param {Bounds} bounds */
   frame(bounds) {
     this.bounds = bounds;
-    this.lift = Math.min(LIFT, MOST_LIFT / Math.max(1, bounds.layer));
+    this.lift = liftOf(bounds.layer);
     const top = bounds.top - bounds.layer * this.lift - PAD;
     const width = bounds.right - bounds.left + 2 * PAD;
     const height = bounds.bottom - top + PAD + 0.6;

@@ -4,6 +4,7 @@
 
 import { svg } from "/static/base/dom.js";
 /** @import { Attributes } from "/static/base/dom.js" */
+/** @import { Translate } from "/static/boards/board.js" */
 
 /** Element, attributes, what is in it. @typedef {[keyof SVGElementTagNameMap, Attributes, Part[]?]} Part */
 
@@ -19,6 +20,12 @@ function build([tag, attributes, children = []]) {
  *  @param {number} kind */
 export function glyphOf(kind) {
   return { shape: kind % GLYPHS.length, style: Math.floor(kind / GLYPHS.length) % 4, name: GLYPHS[kind % GLYPHS.length][0] };
+}
+
+/** @param {Translate} t @param {number} kind */
+export function tileName(t, kind) {
+  const { name, style } = glyphOf(kind);
+  return style ? t("tile.numbered", { name: t(`tile.${name}`), n: style + 1 }) : t(`tile.${name}`);
 }
 
 /** What all tiles are made of, once per page: `#tile-…` by `use`. Colours come from the stylesheet. */

@@ -92,6 +92,7 @@ export interface Ids {
   "editor-error": HTMLElementTagNameMap["p"];
   "editor-form": HTMLElementTagNameMap["form"];
   "editor-heading": HTMLElementTagNameMap["h2"];
+  "editor-mend": HTMLElementTagNameMap["button"];
   "editor-play": HTMLElementTagNameMap["button"];
   "editor-verdict": HTMLElementTagNameMap["p"];
   "editor-verdict-text": HTMLElementTagNameMap["strong"];
@@ -153,6 +154,7 @@ export interface Ids {
   "i-link": SVGElementTagNameMap["symbol"];
   "i-menu": SVGElementTagNameMap["symbol"];
   "i-minus": SVGElementTagNameMap["symbol"];
+  "i-paste": SVGElementTagNameMap["symbol"];
   "i-pause": SVGElementTagNameMap["symbol"];
   "i-pen": SVGElementTagNameMap["symbol"];
   "i-picture": SVGElementTagNameMap["symbol"];

@@ -80,6 +80,14 @@ export interface Judge {
   seconds?: number;
 }
 
+export interface Mend {
+  type: "mend";
+  game: string;
+  level: string;
+  ticket?: number;
+  seconds?: number;
+}
+
 export interface Step {
   type: "step";
   by: string;
@@ -210,7 +218,7 @@ export interface TunableOpen {
   tunable: string;
 }
 
-export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Help | Demonstrate | Explain | Judge | Step | Solve | Cancel | Compare | CompareStop | Report | Save | Write | AskLink | AskCode | Forget | ListPlayed | ListDays | AskDeck | Practise | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete | TunableOpen;
+export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Help | Demonstrate | Explain | Judge | Mend | Step | Solve | Cancel | Compare | CompareStop | Report | Save | Write | AskLink | AskCode | Forget | ListPlayed | ListDays | AskDeck | Practise | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete | TunableOpen;
 
 export interface Param {
   name: string;
@@ -503,6 +511,12 @@ export interface Judged {
   actions: number;
   seconds: number;
   done: boolean;
+}
+
+export interface Mended {
+  type: "mended";
+  ticket: number;
+  level: string;
 }
 
 export interface ProgressEvent {
@@ -838,4 +852,4 @@ export interface ErrorEvent {
   field: string;
 }
 
-export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | MarginEvent | Compiling | HintEvent | Demo | Explained | Judged | ProgressEvent | Result | Standings | Timeline | Costs | Review | Several | FileEvent | Written | LinkEvent | CodeEvent | Sessions | PlayedEvent | DaysEvent | DeckEvent | Answered | RunsEvent | RunEvent | TuningEvent | TunableEvent | ErrorEvent;
+export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | MarginEvent | Compiling | HintEvent | Demo | Explained | Judged | Mended | ProgressEvent | Result | Standings | Timeline | Costs | Review | Several | FileEvent | Written | LinkEvent | CodeEvent | Sessions | PlayedEvent | DaysEvent | DeckEvent | Answered | RunsEvent | RunEvent | TuningEvent | TunableEvent | ErrorEvent;

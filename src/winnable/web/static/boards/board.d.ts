@@ -113,6 +113,8 @@ export interface Editor {
   question(): string;
   /** What the server's answer means; null before the first. */
   verdict(judged: Judged | null): EditorVerdict;
+  /** Takes what the server made of the drawing so that it can be won, and shows what is different; else it is read. */
+  mended?(text: string): void;
   relabel(): void;
   destroy(): void;
 }

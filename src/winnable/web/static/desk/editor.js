@@ -10,20 +10,23 @@ import { announce } from "../base/notify.js";
 import { refusalText } from "../base/refusal.js";
 import { recall, remember } from "../base/storage.js";
 import { copy } from "./share.js";
-/** @import { Judged } from "../base/messages.js" */
+/** @import { Judged, Mended } from "../base/messages.js" */
 /** @import { BoardModule, Editor } from "../boards/board.js" */
 
-/** Milliseconds without a change until the server is asked. */
-const DEBOUNCE = 250;
+/** Milliseconds without a change until the server is asked: fewer than between two tiles of a drag. */
+const DEBOUNCE = 60;
 const JUDGE_SECONDS = 15;
+const MEND_SECONDS = 60;
 
-/** editor: the game module's. ticket: of the last question; answers to others are old. */
+/** editor: the game module's. ticket: of the last question; answers to others are old. asked, mending: whether the server
+ *  judges the drawing, or mends it. */
 const state = {
   game: "",
   editor: /** @type {Editor | null} */ (null),
   ticket: 0,
   timer: /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined),
   asked: false,
+  mending: false,
   judged: /** @type {Judged | null} */ (null),
   unreadable: /** @type {string | null} */ (null),
   playing: false,
@@ -51,17 +54,22 @@ export async function openEditor(code = /** @type {string | null} */ (null), nam
   }
   openDialog($("editor-dialog"));
   drawing().read(code ?? recall(`editor.${name}`) ?? "");
-  onChange();
+  take();
   $("editor-dialog").scrollTop = 0;
 }
 
-/** The drawing has changed: what was found out about the one before counts no more. */
+/** The drawing has changed: it is kept, also if the page ends now. */
 function onChange() {
+  remember(`editor.${state.game}`, take());
+}
+
+/** What was found out about the drawing before counts no more. */
+function take() {
   const code = drawing().code();
   if (document.activeElement !== $("editor-code") || state.unreadable === null) $("editor-code").value = code;
   state.unreadable = null;
-  remember(`editor.${state.game}`, code);
   ask();
+  return code;
 }
 
 /** Whatever is typed or pasted; what the page cannot read, the server explains. */
@@ -78,7 +86,8 @@ function stopAsking() {
   state.ticket++;
   state.judged = null;
   if (state.asked) send({ type: "judge", game: state.game, level: "" });
-  state.asked = false;
+  if (state.mending) send({ type: "mend", game: state.game, level: "" });
+  state.asked = state.mending = false;
 }
 
 function ask() {
@@ -98,6 +107,22 @@ function onJudged(event) {
   if (event.done) announce($("editor-verdict").textContent);
 }
 
+function mend() {
+  if (state.mending) return;
+  state.mending = send({ type: "mend", game: state.game, level: drawing().question(), ticket: state.ticket, seconds: MEND_SECONDS });
+  draw();
+}
+
+/** @param {Mended} event */
+function onMended({ ticket, level }) {
+  if (ticket !== state.ticket || !$("editor-dialog").open) return;
+  state.mending = false;
+  if (drawing().mended) drawing().mended?.(level);
+  else if (drawing().read(level)) onChange();
+  // The button is gone that was pressed.
+  $("editor-play").focus({ preventScroll: true });
+}
+
 /** @param {string} message */
 function complain(message) {
   setText($("editor-error"), message);
@@ -110,13 +135,16 @@ function draw() {
   if (!state.editor) return;
   const empty = state.unreadable === null && !state.editor.question();
   const { text, kind } = state.unreadable !== null ? { text: "", kind: "open" } : state.editor.verdict(state.judged);
-  const searching = !empty && !state.judged?.done && !$("editor-error").textContent;
+  const searching = state.mending || (!empty && !state.judged?.done && !$("editor-error").textContent);
   const box = $("editor-verdict");
   Object.assign(box.dataset, { kind, searching, done: Boolean(state.judged?.done) });
   const preparing = compiling(state.game);
-  setText($("editor-verdict-text"), text || (searching ? (preparing ? fewCompilingWords(preparing) : t("editor.searching")) : ""));
+  setText($("editor-verdict-text"), state.mending ? t("editor.mending") : text || (searching ? (preparing ? fewCompilingWords(preparing) : t("editor.searching")) : ""));
   setText($("editor-verdict-time"), state.judged?.seconds ? seconds(state.judged.seconds) : "");
   $("editor-play").disabled = empty || state.unreadable !== null;
+  const isLost = !empty && state.unreadable === null && state.judged?.status === "unsolvable";
+  show($("editor-mend"), isLost && Boolean(gameInfo(state.game)?.repairs.length));
+  $("editor-mend").setAttribute("aria-disabled", String(state.mending));
 }
 
 function play() {
@@ -138,12 +166,13 @@ export async function showEntry(button, name) {
 
 export function mountEditor() {
   on("judged", onJudged);
+  on("mended", onMended);
   on("compiling", draw);
   on("error", (event) => {
     const { request, code } = event;
     if (code === "cancelled") state.playing = false;
-    else if ($("editor-dialog").open && (request === "judge" || (request === "new" && state.playing))) {
-      state.playing = false;
+    else if ($("editor-dialog").open && (request === "judge" || request === "mend" || (request === "new" && state.playing))) {
+      state.playing = state.mending = false;
       complain(refusalText(event, gameInfo(state.game)));
       draw();
     }
@@ -154,7 +183,7 @@ export function mountEditor() {
     drawEntries();
   });
   on("connection", (connected) => {
-    Object.assign(state, { asked: false, playing: false });
+    Object.assign(state, { asked: false, mending: false, playing: false });
     if (connected && $("editor-dialog").open) ask();
   });
   on("language", () => {
@@ -166,6 +195,7 @@ export function mountEditor() {
   // Enter in a field takes over what it holds; only the button leaves the game under way.
   $("editor-form").addEventListener("submit", (event) => event.preventDefault());
   $("editor-play").addEventListener("click", play);
+  $("editor-mend").addEventListener("click", mend);
   $("editor-copy").addEventListener("click", () => copy(drawing().code(), "share.code.done"));
   $("editor-dialog").addEventListener("close", stopAsking);
   $("edit-level").addEventListener("click", () => openEditor(game.board?.codeToEdit?.() ?? sure(game.state).code));
