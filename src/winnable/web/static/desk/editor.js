@@ -17,9 +17,10 @@ import { copy } from "./share.js";
 const DEBOUNCE = 250;
 const JUDGE_SECONDS = 15;
 
-/** editor: the game module's. ticket: of the last question; answers to others are old. */
+/** keep: what is done with the drawing, where it is one of a set. editor: the game module's. ticket: of the last question; answers to others are old. */
 const state = {
   game: "",
+  keep: /** @type {((code: string) => void) | null} */ (null),
   editor: /** @type {Editor | null} */ (null),
   ticket: 0,
   timer: /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined),
@@ -40,10 +41,13 @@ async function editorOf(name) {
   return createEditor;
 }
 
-/** Opens on a board's notation; without one, on the last drawing. @param {string} [name] */
-export async function openEditor(code = /** @type {string | null} */ (null), name = game.state?.game) {
+/** Opens on a board's notation; without one, on the last drawing. False: it does not. keep: see `state`.
+ *  @param {string} [name] @param {typeof state.keep} [keep] */
+export async function openEditor(code = /** @type {string | null} */ (null), name = game.state?.game, keep = null) {
   const createEditor = await editorOf(name);
-  if (!createEditor || $("editor-dialog").open || game.flying) return;
+  if (!createEditor || $("editor-dialog").open || game.flying) return false;
+  state.keep = keep;
+  show($("editor-keep"), keep !== null);
   for (const dialog of document.querySelectorAll("dialog")) dialog.close();
   if (state.game !== name) {
     state.editor?.destroy();
@@ -53,6 +57,7 @@ export async function openEditor(code = /** @type {string | null} */ (null), nam
   drawing().read(code ?? recall(`editor.${name}`) ?? "");
   onChange();
   $("editor-dialog").scrollTop = 0;
+  return true;
 }
 
 /** The drawing has changed: what was found out about the one before counts no more. */
@@ -116,11 +121,16 @@ function draw() {
   const preparing = compiling(state.game);
   setText($("editor-verdict-text"), text || (searching ? (preparing ? fewCompilingWords(preparing) : t("editor.searching")) : ""));
   setText($("editor-verdict-time"), state.judged?.seconds ? seconds(state.judged.seconds) : "");
-  $("editor-play").disabled = empty || state.unreadable !== null;
+  for (const button of [$("editor-play"), $("editor-keep")]) button.disabled = empty || state.unreadable !== null;
 }
 
 function play() {
   if (!state.playing) state.playing = send({ type: "new", level: drawing().code(), game: state.game });
+}
+
+function keep() {
+  state.keep?.(drawing().code());
+  $("editor-dialog").close();
 }
 
 /** A button for each way in, where the game has an editor. */
@@ -166,6 +176,7 @@ export function mountEditor() {
   // Enter in a field takes over what it holds; only the button leaves the game under way.
   $("editor-form").addEventListener("submit", (event) => event.preventDefault());
   $("editor-play").addEventListener("click", play);
+  $("editor-keep").addEventListener("click", keep);
   $("editor-copy").addEventListener("click", () => copy(drawing().code(), "share.code.done"));
   $("editor-dialog").addEventListener("close", stopAsking);
   $("edit-level").addEventListener("click", () => openEditor(game.board?.codeToEdit?.() ?? sure(game.state).code));

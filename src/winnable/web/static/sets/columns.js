@@ -1,0 +1,156 @@
+// What a level's row says, and by what it is sorted. What games say of their levels has columns where levels differ in it.
+
+import { el, icon } from "../base/dom.js";
+import { currentLanguage, has, localized, number, t } from "../base/i18n.js";
+import { refusalText } from "../base/refusal.js";
+import { gameInfo } from "../desk/game.js";
+import { levelWords } from "../desk/names.js";
+import { rowOf, rowsInOrder, view } from "./state.js";
+/** @import { Child } from "../base/dom.js" */
+/** @import { SetRow } from "../base/messages.js" */
+
+/** @typedef {"waits" | "none" | "wrong" | "solved" | "unsolvable" | "budget" | "open"} Kind */
+/** key: what it is sorted by; null: it has none.
+ *  @typedef {{ id: string, title: string, width: string, key: (row: SetRow) => string | number | null, cell: (row: SetRow) => Child[], number?: boolean }} Column */
+
+/** From what needs a person to what is fine. @type {Kind[]} */
+const KINDS = ["none", "wrong", "unsolvable", "budget", "open", "waits", "solved"];
+/** In the catalogues of the column "difficulty" and "size". */
+const SAID_ELSEWHERE = ["difficulty", "rows", "columns"];
+const MOST_FACTS = 6;
+
+/** What became of a level. @param {SetRow} row @returns {Kind} */
+export function kindOf({ look, judged }) {
+  if (look.level_id === null) return "none";
+  if (look.verdict === "unsolvable") return "unsolvable";
+  if (look.problem !== null && look.fault !== null) return "wrong";
+  return look.verdict ?? (judged ? "open" : "waits");
+}
+
+/** @param {SetRow} row */
+export const nameOf = ({ title, name, look }) => localized(title) || levelWords({ level_id: look.level_id ?? "", day: null }).level || name;
+
+/** What a person may look for. @param {SetRow} row */
+export const textOf = (row) => [nameOf(row), row.name, row.look.level_id, problemOf(row), kindWord(row)].join("\n").toLowerCase();
+
+/** What is wrong with a level, in the reader's language; empty: nothing. @param {SetRow} row */
+export function problemOf({ problem, look }) {
+  return problem ? refusalText({ ...problem, type: "error", request: "", field: "" }, gameInfo(look.game ?? undefined)) : look.problem ?? "";
+}
+
+/** @param {SetRow} row */
+export const kindWord = (row) => t(`sets.kind.${kindOf(row)}`);
+
+/** @param {number} figure Of difficulty: some games count in thousands, some in ones. */
+export const figureText = (figure) => new Intl.NumberFormat(currentLanguage(), { maximumFractionDigits: Math.abs(figure) < 100 ? 1 : 0 }).format(figure);
+
+/** @param {number} share */
+const percent = (share) => new Intl.NumberFormat(currentLanguage(), { style: "percent" }).format(share);
+
+/** @param {SetRow} row */
+function interval({ look: { rating_low: low, rating_high: high } }) {
+  return low === null && high === null ? "" : t("sets.interval", { low: low === null ? "" : figureText(low), high: high === null ? "" : figureText(high) });
+}
+
+/** @param {SetRow} row @returns {Child[]} */
+function difficultyCell(row) {
+  const { rating, word } = row.look;
+  if (rating === null) return [];
+  return [word && el("span", { class: "rating", "data-word": word }, t(`fact.word.${word}`)), el("span", {}, figureText(rating)), el("small", {}, interval(row))];
+}
+
+/** @param {SetRow} row @returns {Child[]} */
+function parCell({ look: { cost, lower_bound: least, optimal } }) {
+  if (cost === null) return least ? [t("sets.least", { n: number(least) })] : [];
+  const more = optimal ? t("sets.fewest") : least ? t("sets.least", { n: number(least) }) : "";
+  return [el("span", {}, number(cost)), more && el("small", {}, more)];
+}
+
+/** @param {SetRow} row */
+const likeOf = (row) => row.same_as ?? row.twin_of;
+
+/** Leads to the other one. @param {SetRow} row @returns {Child[]} */
+function twinCell(row) {
+  const other = likeOf(row);
+  const place = other === null ? undefined : view.places.get(other);
+  if (place === undefined) return [];
+  const words = t(row.same_as === null ? "sets.twin" : "sets.same", { n: number(place + 1) });
+  return [el("button", { class: "link", type: "button", tabindex: -1, "data-twin": other, "data-testid": "sets-twin" }, words)];
+}
+
+/** @param {SetRow} row */
+const sizeOf = ({ look: { facts } }) => (typeof facts.rows === "number" && typeof facts.columns === "number" ? /** @type {const} */ ([facts.columns, facts.rows]) : null);
+
+/** What a fact is called: its sentence, with a gap for the figure. @param {string} fact */
+const factName = (fact) => (has(`fact.${fact}`) ? t(`fact.${fact}`, { value: "…" }).replace(/^… |[:：] …$/, "") : fact.replaceAll("_", " "));
+
+/** The numbers that games say of their levels, if they differ, as they say them. */
+function factNames() {
+  /** @type {Map<string, Set<unknown>>} */
+  const values = new Map();
+  for (const row of rowsInOrder()) for (const [name, value] of Object.entries(row.look.facts)) if (typeof value === "number") values.set(name, (values.get(name) ?? new Set()).add(value));
+  return [...values].filter(([name, differ]) => differ.size > 1 && !SAID_ELSEWHERE.includes(name)).slice(0, MOST_FACTS).map(([name]) => name);
+}
+
+/** @param {string} fact @returns {Column} */
+function factColumn(fact) {
+  const key = (/** @type {SetRow} */ { look: { facts } }) => (typeof facts[fact] === "number" ? facts[fact] : null);
+  return { id: `fact ${fact}`, title: factName(fact), width: "84px", number: true, key, cell: (row) => [cellNumber(key(row))] };
+}
+
+/** @param {number | null} value */
+const cellNumber = (value) => (value === null ? null : number(value));
+
+/** @type {Column[]} */
+let columns = [];
+
+/** @param {string} id */
+export const columnOf = (id) => columns.find((column) => column.id === id);
+
+/** The columns that the set needs now, the same object for as long as they are the same. */
+export function columnsNow() {
+  const made = makeColumns();
+  const same = made.length === columns.length && made.every(({ id, title }, at) => id === columns[at].id && title === columns[at].title);
+  if (!same) columns = made;
+  return columns;
+}
+
+/** @returns {Column[]} */
+function makeColumns() {
+  const rows = rowsInOrder();
+  /** @param {(row: SetRow) => unknown} has @param {...Column} some */
+  const where = (has, ...some) => (rows.some(has) ? some : []);
+  return [
+    { id: "place", title: t("sets.column.place"), width: "64px", number: true, key: ({ number }) => view.places.get(number) ?? null, cell: () => [] },
+    { id: "name", title: t("sets.column.name"), width: "minmax(150px, 1fr)", key: nameOf, cell: nameCell },
+    { id: "kind", title: t("sets.column.kind"), width: "128px", key: (row) => KINDS.indexOf(kindOf(row)), cell: (row) => [el("span", { class: "sets-kind", "data-kind": kindOf(row) }, kindWord(row))] },
+    ...where((row) => row.look.cost !== null || row.look.lower_bound, { id: "par", title: t("sets.column.par"), width: "108px", number: true, key: ({ look }) => look.cost ?? look.lower_bound, cell: parCell }),
+    ...where((row) => row.look.rating !== null, { id: "rating", title: t("sets.column.rating"), width: "190px", key: ({ look }) => look.rating, cell: difficultyCell }),
+    ...where((row) => row.look.luck !== null, { id: "luck", title: t("sets.column.luck"), width: "70px", number: true, key: ({ look }) => look.luck, cell: ({ look }) => [look.luck === null ? null : percent(look.luck)] }),
+    ...where(sizeOf, { id: "size", title: t("sets.column.size"), width: "76px", number: true, key: (row) => sizeOf(row)?.reduce((all, side) => all * side) ?? null, cell: (row) => [sizeOf(row)?.join(" × ")] }),
+    ...factNames().map(factColumn),
+    ...where((row) => likeOf(row) !== null, { id: "twin", title: t("sets.column.twin"), width: "120px", key: (row) => view.places.get(likeOf(row) ?? -1) ?? null, cell: twinCell }),
+  ];
+}
+
+/** @param {SetRow} row @returns {Child[]} */
+function nameCell(row) {
+  const { look } = row;
+  const problem = problemOf(row);
+  const info = look.game === null ? undefined : gameInfo(look.game);
+  const below = problem || [info?.name === look.game && localized(info?.title), row.name !== nameOf(row) && row.name].filter(Boolean).join(" · ");
+  return [el("strong", {}, nameOf(row) || t("sets.unnamed")), below && el("small", problem ? { class: "sets-problem" } : {}, problem ? icon("cross") : null, below)];
+}
+
+/** A row in one sentence, for those who hear it. @param {SetRow} row */
+export function spoken(row) {
+  const { rating, word, cost } = row.look;
+  const parts = [nameOf(row), kindWord(row), problemOf(row), cost === null ? "" : t("sets.heard.cost", { n: number(cost) }), rating === null || !word ? "" : t("rating.label", { word: t(`fact.word.${word}`) })];
+  return parts.filter(Boolean).join(t("list.comma"));
+}
+
+/** @param {number} number */
+export const twinOf = (number) => {
+  const row = rowOf(number);
+  return row ? likeOf(row) : null;
+};
