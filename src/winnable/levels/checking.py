@@ -67,6 +67,7 @@ class Checked:
                  harder; and in a word
     rating_low, rating_high, luck: where that is from games of players who see what a person sees: its 95 %
                  interval, open where there is no end; and the share of luck in who wins, 0 to 1
+    figures:     what can be proved of how hard it is, as numbers, by the game's names
     """
 
     source: str
@@ -91,6 +92,7 @@ class Checked:
     rating_low: float | None = None
     rating_high: float | None = None
     luck: float | None = None
+    figures: Mapping[str, float] = field(default_factory=dict[str, float])
 
 
 class Span(Struct, frozen=True):

@@ -49,10 +49,11 @@ from winnable.play.deck import session_of
 from winnable.play.links import session_on
 from winnable.play.session import Session, as_tree
 from winnable.play.tree import SavedTree
-from winnable.store import deck
+from winnable.store import deck, sets
 from winnable.store.database import KeptSession, Store
 from winnable.store.deck import Card
 from winnable.web.protocol import Cheat, Load, New, Next, Open, Practise, Repair
+from winnable.web.set_protocol import SetPlay
 
 log = logging.getLogger("winnable.studio")
 
@@ -61,7 +62,7 @@ MAX_LINE = 5000
 REMEMBERED = 16
 """Levels whose verdicts are remembered, also while nobody plays them: a reloaded page has its line again."""
 
-Opener: TypeAlias = New | Load | Open | Practise
+Opener: TypeAlias = New | Load | Open | Practise | SetPlay
 """What gives up a level that is being opened."""
 Follower: TypeAlias = Next | Cheat | Repair
 """What goes on from the game under way."""
@@ -115,6 +116,8 @@ def open(request: Opener, store: Store, budget: Budget) -> Found[Opened]:
             return from_store(store.load(request.session))
         case Practise():
             return _from_deck(store)
+        case SetPlay():
+            return _from_set(store, request)
 
 
 def open_after(session: Session, tree: SavedTree, request: Follower, budget: Budget) -> Found[Opened]:
@@ -146,12 +149,13 @@ def from_text(text: str, game: str, budget: Budget) -> Search[Opened]:
 
 def from_file(text: str) -> Search[Opened]:
     """The game in a file, see `Session.read`. Bytes that are no text come as a `data:` address."""
-    content = _bytes(text)
+    content = content_of(text)
     session = yield from Session.reading(content)
     return _opened(session)._replace(levels=len(entries(plain(content))))
 
 
-def _bytes(text: str) -> bytes:
+def content_of(text: str) -> bytes:
+    """The bytes of a file as a message says it. Raises WinnableError."""
     if text.startswith("data:") and (head := text[:200].partition(",")[0]).endswith(";base64"):
         try:
             return b64decode(text[len(head) + 1 :], validate=True)
@@ -206,6 +210,12 @@ def from_store(kept: KeptSession) -> Search[Opened]:
     session = yield from Session.growing(named, _tree(kept))
     session.helped, session.seconds = kept.helped, kept.seconds
     return _opened(session)._replace(revision=kept.revision)
+
+
+def _from_set(store: Store, request: SetPlay) -> Search[Opened]:
+    if (found := sets.levels(store, request.set, [request.number])) == {}:
+        raise WinnableError("sets.gone")
+    return _opened((yield from Session.reading(found[request.number].level)))
 
 
 def _from_deck(store: Store) -> Opened:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
@@ -114,6 +114,8 @@ class SetOrder(ToServer, frozen=True, tag="set_order"):
 
     set: SetId
     levels: Numbers
+    known: Number | None = None
+    """Levels of this number and above stay, at the end: the page did not know of them yet."""
 
 
 class SetName(ToServer, frozen=True, tag="set_name"):
@@ -159,6 +161,8 @@ class SetExport(ToServer, frozen=True, tag="set_export"):
     set: SetId
     format: SetFormat
     levels: Numbers | None = None
+    language: Literal["en", "zh-CN"] = "en"
+    """Of a sheet."""
 
 
 SetRequest: TypeAlias = (
@@ -196,6 +200,14 @@ class SetInfo(Struct, frozen=True):
     """Whether work was stopped or cut off, and can be gone on with."""
 
 
+class Problem(Struct, frozen=True):
+    """What is wrong with a level, told as an `error` is."""
+
+    message: str
+    code: str
+    values: dict[str, Any]
+
+
 class SetRow(Struct, frozen=True):
     """A level of a set, and what is known of it."""
 
@@ -206,6 +218,7 @@ class SetRow(Struct, frozen=True):
     code: str | None
     """In its game's text notation: for the editor. None: there is no such level, or it is too long."""
     look: Checked
+    problem: Problem | None
     judged: bool
     """Whether its verdict and difficulty were looked for."""
     same_as: int | None = None

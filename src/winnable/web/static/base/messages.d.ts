@@ -289,6 +289,7 @@ export interface SetOrder {
   type: "set_order";
   set: string;
   levels: Array<number>;
+  known?: number | null;
 }
 
 export interface SetName {
@@ -323,6 +324,7 @@ export interface SetExport {
   set: string;
   format: "csv" | "folder" | "jsonl" | "ldtk" | "sheet" | "tiled";
   levels?: Array<number> | null;
+  language?: "en" | "zh-CN";
 }
 
 export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Help | Demonstrate | Explain | Judge | Step | Solve | Cancel | Compare | CompareStop | Report | Save | Write | AskLink | AskCode | Forget | ListPlayed | ListDays | AskDeck | Practise | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete | TunableOpen | SetPlay | Sets | SetOpen | SetLeave | SetNew | SetAdd | SetKeep | SetMake | SetJudge | SetRepair | SetVary | SetOrder | SetName | SetDelete | SetStop | SetGoOn | SetPictures | SetExport;
@@ -987,6 +989,13 @@ export interface Checked {
   rating_low: number | null;
   rating_high: number | null;
   luck: number | null;
+  figures: Record<string, number>;
+}
+
+export interface Problem {
+  message: string;
+  code: string;
+  values: Record<string, unknown>;
 }
 
 export interface SetRow {
@@ -995,6 +1004,7 @@ export interface SetRow {
   title: Record<string, string>;
   code: string | null;
   look: Checked;
+  problem: Problem | null;
   judged: boolean;
   same_as: number | null;
   twin_of: number | null;
