@@ -1,13 +1,13 @@
 // What is done with the selected levels, and what comes out of the set as files.
 
-import { $, download, setText, sure } from "../base/dom.js";
+import { $, download, setText, show, sure } from "../base/dom.js";
 import { currentLanguage, number, t, tn } from "../base/i18n.js";
 import { toast } from "../base/notify.js";
 import { openEditor } from "../desk/editor.js";
 import { gameInfo, send } from "../desk/game.js";
 import { twinOf } from "./columns.js";
 import { goTo, select } from "./selecting.js";
-import { chosen, reorder, rowOf, undo, view } from "./state.js";
+import { chosen, reorder, rowOf, rowsInOrder, undo, view } from "./state.js";
 import { reveal } from "./table.js";
 import { working } from "./work.js";
 /** @import { SetExport, SetFile, SetVary } from "../base/messages.js" */
@@ -74,6 +74,7 @@ export function drawActions() {
   setText($("sets-selected"), numbers.length ? tn("sets.selected", numbers.length) : t("sets.selected.none"));
   $("sets-play").disabled = !one;
   $("sets-edit").disabled = !one?.code;
+  show($("sets-to-twin"), rowsInOrder().some(({ number }) => twinOf(number) !== null));
   $("sets-to-twin").disabled = !one || twinOf(one.number) === null;
   $("sets-repair").disabled = busy || !levels.some(({ look }) => look.game !== null && gameInfo(look.game)?.repairs.length);
   for (const button of [$("sets-harder"), $("sets-easier"), $("sets-like")]) button.disabled = busy || !levels.length;
@@ -81,6 +82,7 @@ export function drawActions() {
   $("sets-remove").disabled = !rows.length;
   $("sets-undo").disabled = !view.before.length;
   $("sets-save").disabled = !view.order.length;
+  setText($("sets-judge"), t(numbers.length ? "sets.judge" : "sets.judge.rest"));
   setText($("sets-save-label"), numbers.length ? t("sets.save.some", { n: number(numbers.length) }) : t("sets.save"));
 }
 

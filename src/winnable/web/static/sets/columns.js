@@ -27,8 +27,18 @@ export function kindOf({ look, judged }) {
   return look.verdict ?? (judged ? "open" : "waits");
 }
 
-/** @param {SetRow} row */
-export const nameOf = ({ title, name, look }) => localized(title) || levelWords({ level_id: look.level_id ?? "", day: null }).level || name;
+/** What the game is called. @param {SetRow} row */
+const gameName = ({ look: { game } }) => {
+  const info = game === null ? undefined : gameInfo(game);
+  return info?.name === game ? localized(info?.title) : "";
+};
+
+/** Its title, unless that is the game's; else what it came from. @param {SetRow} row */
+export function nameOf(row) {
+  const { title, name, look } = row;
+  const [own, level] = [localized(title), levelWords({ level_id: look.level_id ?? "", day: null })];
+  return own && own !== level.game ? own : name || level.level || own;
+}
 
 /** What a person may look for. @param {SetRow} row */
 export const textOf = (row) => [nameOf(row), row.name, row.look.level_id, problemOf(row), kindWord(row)].join("\n").toLowerCase();
@@ -95,7 +105,7 @@ function factNames() {
 /** @param {string} fact @returns {Column} */
 function factColumn(fact) {
   const key = (/** @type {SetRow} */ { look: { facts } }) => (typeof facts[fact] === "number" ? facts[fact] : null);
-  return { id: `fact ${fact}`, title: factName(fact), width: "84px", number: true, key, cell: (row) => [cellNumber(key(row))] };
+  return { id: `fact ${fact}`, title: factName(fact), width: "96px", number: true, key, cell: (row) => [cellNumber(key(row))] };
 }
 
 /** @param {number | null} value */
@@ -103,12 +113,15 @@ const cellNumber = (value) => (value === null ? null : number(value));
 
 /** @type {Column[]} */
 let columns = [];
+/** Whether the set has levels of more than one game, which are named then. */
+let several = false;
 
 /** @param {string} id */
 export const columnOf = (id) => columns.find((column) => column.id === id);
 
 /** The columns that the set needs now, the same object for as long as they are the same. */
 export function columnsNow() {
+  several = new Set(rowsInOrder().flatMap(({ look }) => look.game ?? [])).size > 1;
   const made = makeColumns();
   const same = made.length === columns.length && made.every(({ id, title }, at) => id === columns[at].id && title === columns[at].title);
   if (!same) columns = made;
@@ -135,11 +148,10 @@ function makeColumns() {
 
 /** @param {SetRow} row @returns {Child[]} */
 function nameCell(row) {
-  const { look } = row;
+  const name = nameOf(row);
   const problem = problemOf(row);
-  const info = look.game === null ? undefined : gameInfo(look.game);
-  const below = problem || [info?.name === look.game && localized(info?.title), row.name !== nameOf(row) && row.name].filter(Boolean).join(" · ");
-  return [el("strong", {}, nameOf(row) || t("sets.unnamed")), below && el("small", problem ? { class: "sets-problem" } : {}, problem ? icon("cross") : null, below)];
+  const below = problem || [several && gameName(row), row.name !== name && row.name].filter(Boolean).join(" · ");
+  return [el("strong", { title: name }, name), below && el("small", { title: below, class: problem ? "sets-problem" : null }, problem ? icon("cross") : null, below)];
 }
 
 /** A row in one sentence, for those who hear it. @param {SetRow} row */

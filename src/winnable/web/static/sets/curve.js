@@ -11,7 +11,7 @@ import { reveal } from "./table.js";
 /** @import { SetRow } from "../base/messages.js" */
 
 const EDGE = { left: 46, right: 10, top: 10, bottom: 20 };
-const HEIGHT = 132;
+const HEIGHT = 118;
 /** More are a line without points, which cannot be told apart. */
 const MOST_POINTS = 300;
 const TREMBLE = 4;

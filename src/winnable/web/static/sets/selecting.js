@@ -3,9 +3,9 @@
 import { hold } from "../base/browser.js";
 import { $, show } from "../base/dom.js";
 import { announce } from "../base/notify.js";
-import { number, t, tn } from "../base/i18n.js";
+import { number, t } from "../base/i18n.js";
 import { isCommand, keyOf } from "../base/keyboard.js";
-import { changed, chosen, movable, move, undo, view } from "./state.js";
+import { changed, chosen, movable, move, selectAll, undo, view } from "./state.js";
 import { reveal, rowHeight } from "./table.js";
 /** @import { Actions } from "./actions.js" */
 
@@ -32,12 +32,6 @@ function selectTo(of) {
   const ends = [view.shown.indexOf(view.anchor ?? of), view.shown.indexOf(of)];
   view.selected = new Set(view.shown.slice(Math.max(0, Math.min(...ends)), Math.max(...ends) + 1));
   view.active = of;
-  changed();
-}
-
-function selectAll() {
-  view.selected = new Set(view.shown);
-  announce(tn("sets.selected", view.selected.size));
   changed();
 }
 

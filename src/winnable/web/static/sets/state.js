@@ -63,6 +63,13 @@ export function chosen() {
   return numbers.length || view.active === null || !view.places.has(view.active) ? numbers : [view.active];
 }
 
+/** All that are shown; where they are selected already, none. */
+export function selectAll() {
+  const all = view.shown.every((number) => view.selected.has(number));
+  view.selected = new Set(all ? [] : view.shown);
+  changed();
+}
+
 /** Whether levels can be moved where they are seen: the table shows the set's own order. */
 export const movable = () => view.sort.by === "place" && !view.sort.down;
 

@@ -5,7 +5,7 @@ import { $, el, icon, redraw, show, sure } from "../base/dom.js";
 import { currentLanguage, number, t } from "../base/i18n.js";
 import { columnsNow, spoken } from "./columns.js";
 import { askPictures, mountPictures, pictureOf } from "./pictures.js";
-import { changed, movable, rowOf, view } from "./state.js";
+import { changed, movable, rowOf, selectAll, view } from "./state.js";
 /** @import { SetRow } from "../base/messages.js" */
 
 /** So many rows more than are seen, on both sides. */
@@ -32,7 +32,7 @@ function drawHead() {
   $("sets-grid").setAttribute("aria-rowcount", view.shown.length + 1);
   $("sets-grid").setAttribute("aria-colcount", columns.length + 2);
   redraw($("sets-head"),
-    el("span", { role: "columnheader", class: "set-check" }, el("span", { class: "sr-only" }, t("sets.column.chosen"))),
+    el("span", { role: "columnheader", class: "set-check" }, el("button", { class: "quiet", type: "button", "aria-label": t("sets.select-all"), title: t("sets.select-all"), "data-testid": "sets-check-all", onclick: selectAll }, el("span", { class: "set-box" }, icon("check")))),
     el("span", { role: "columnheader", class: "set-picture" }, el("span", { class: "sr-only" }, t("sets.column.picture"))),
     ...columns.map(({ id, title, number: right }) => {
       const here = id === by;
@@ -50,7 +50,7 @@ function rowElement(row) {
     el("span", { role: "gridcell", class: "set-check" }, el("span", { class: "set-box" }, icon("check"))),
     el("span", { role: "gridcell", class: "set-picture" }, el("img", { alt: "" })),
     ...columns.map((column) => el("span", { role: "gridcell", "data-column": column.id, class: column.number ? "right" : null },
-      ...(column.id === "place" ? [movable() ? el("span", { class: "set-grip", title, "aria-hidden": "true" }, icon("levels")) : null, el("b", {})] : column.cell(row)))));
+      ...(column.id === "place" ? [movable() ? el("span", { class: "set-grip", title, "aria-hidden": "true" }) : null, el("b", {})] : column.cell(row)))));
 }
 
 /** @param {number} of @param {number} at @param {number} height @param {string} made */
@@ -103,16 +103,15 @@ function drawRows() {
   body.style.height = `${view.shown.length * height}px`;
   const made = stamp();
   const focused = body.contains(document.activeElement);
-  /** @type {Element | null} */
+  const elements = wanted.map(([of, where]) => place(of, where, height, made));
   let next = body.firstElementChild;
-  for (const [of, where] of wanted) {
-    const element = place(of, where, height, made);
+  for (const element of elements) {
     if (element === next) next = next.nextElementSibling;
     else body.insertBefore(element, next);
   }
   // One that moves among the others loses the focus.
   if (focused && !body.contains(document.activeElement)) drawn.get(view.active ?? -1)?.element.focus({ preventScroll: true });
-  askPictures(view.shown.slice(Math.max(0, from + MORE - 2), to));
+  askPictures(view.shown.slice(from, to));
 }
 
 export function drawTable() {
