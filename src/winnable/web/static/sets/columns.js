@@ -33,12 +33,16 @@ const gameName = ({ look: { game } }) => {
   return info?.name === game ? localized(info?.title) : "";
 };
 
-/** Its title, unless that is the game's; else what it came from. @param {SetRow} row */
+/** Its title, unless that is the game's; else what it came from, at last the game. @param {SetRow} row */
 export function nameOf(row) {
   const { title, name, look } = row;
   const [own, level] = [localized(title), levelWords({ level_id: look.level_id ?? "", day: null })];
-  return own && own !== level.game ? own : name || level.level || own;
+  const known = look.level_id?.includes("@") ? "" : level.level;
+  return own && own !== level.game ? own : name || known || gameName(row);
 }
+
+/** What tells it from all others, where it has no name. @param {SetRow} row */
+const mark = ({ look: { level_id: id } }) => id?.split("@")[1]?.slice(0, 8);
 
 /** What a person may look for. @param {SetRow} row */
 export const textOf = (row) => [nameOf(row), row.name, row.look.level_id, problemOf(row), kindWord(row)].join("\n").toLowerCase();
@@ -52,7 +56,7 @@ export function problemOf({ problem, look }) {
 export const kindWord = (row) => t(`sets.kind.${kindOf(row)}`);
 
 /** @param {number} figure Of difficulty: some games count in thousands, some in ones. */
-export const figureText = (figure) => new Intl.NumberFormat(currentLanguage(), { maximumFractionDigits: Math.abs(figure) < 100 ? 1 : 0 }).format(figure);
+export const figureText = (figure) => new Intl.NumberFormat(currentLanguage(), Math.abs(figure) < 100 ? { minimumFractionDigits: 1, maximumFractionDigits: 1 } : { maximumFractionDigits: 0 }).format(figure);
 
 /** @param {number} share */
 const percent = (share) => new Intl.NumberFormat(currentLanguage(), { style: "percent" }).format(share);
@@ -150,7 +154,7 @@ function makeColumns() {
 function nameCell(row) {
   const name = nameOf(row);
   const problem = problemOf(row);
-  const below = problem || [several && gameName(row), row.name !== name && row.name].filter(Boolean).join(" · ");
+  const below = problem || [several && gameName(row) !== name && gameName(row), row.name ? row.name !== name && row.name : mark(row)].filter(Boolean).join(" · ");
   return [el("strong", { title: name }, name), below && el("small", { title: below, class: problem ? "sets-problem" : null }, problem ? icon("cross") : null, below)];
 }
 

@@ -96,7 +96,6 @@ function onKey(event, actions) {
   } else if (key in steps) work = () => walk(steps[key], event.shiftKey);
   else if (isCommand(event)) work = { a: selectAll, z: undo }[key];
   else if (key === " ") work = () => view.active !== null && toggle(view.active);
-  else if (key === "Escape" && view.selected.size) work = () => select([], view.active);
   else if (key === "Enter") work = actions.play;
   else if (key === "Delete") work = actions.remove;
   if (!work) return;
@@ -147,6 +146,11 @@ function drag(event) {
   addEventListener("keydown", (key) => keyOf(key) === "Escape" && end(false), { signal });
 }
 
+/** Escape selects nothing, wherever one is but where one types. @param {KeyboardEvent} event */
+function onEscape(event) {
+  if (keyOf(event) === "Escape" && view.selected.size && !/** @type {Element} */ (event.target).closest("input, select")) select([], view.active);
+}
+
 /** @param {Actions} actions What Enter and Delete do. */
 export function mountSelecting(actions) {
   const body = $("sets-body");
@@ -155,6 +159,7 @@ export function mountSelecting(actions) {
   body.addEventListener("click", (event) => onClick(event, rowAt));
   body.addEventListener("dblclick", (event) => rowAt(event) && !/** @type {Element} */ (event.target).closest(".set-check, button") && actions.play());
   body.addEventListener("keydown", (event) => onKey(event, actions));
+  $("sets-full").addEventListener("keydown", onEscape);
   body.addEventListener("pointerdown", drag);
   $("sets-select-all").addEventListener("click", selectAll);
 }
