@@ -78,12 +78,12 @@ class Mend(Request, frozen=True, kw_only=True):
 
 
 class Vary(Request, frozen=True, kw_only=True):
-    """A level that is harder or easier than this one, or as hard and another, and is looked into. seconds: to
-    find it"""
+    """A level that is harder or easier than this one, or as hard and another, and is looked into. number:
+    another one for each. seconds: to find it"""
 
     level: LevelGiven
     by: Variation
-    seed: int
+    number: int
     seconds: float
     how: Checking
 
@@ -91,7 +91,8 @@ class Vary(Request, frozen=True, kw_only=True):
         named = self.level.named()
         budget = whole.part(most=self.seconds)
         try:
-            level = yield from _varied(named, self.by, self.seed, budget)
+            # No seeds that anybody else begins with: levels of theirs are in the set already.
+            level = yield from _varied(named, self.by, int(self.name[:8], 16), budget)
         except LevelError as error:
             return Filled(None, None, reason=error)
         content = encode_level(level)

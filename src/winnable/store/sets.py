@@ -103,8 +103,8 @@ def change(
     put: Iterable[KeptLevel] = (),
     work: bytes | None = None,
 ) -> KeptSet:
-    """All of it or nothing; None leaves a part as it was. order: without a number that it had: that level is
-    gone. put: levels; those with a new number stand at the end, unless the order says where. Raises
+    """All of it or nothing; None leaves a part as it was. order: a level whose number it has not is there
+    until `forget`. put: levels; those with a new number stand at the end, unless the order says where. Raises
     StoreError, also where the set is gone."""
     levels, text = [*put], None if order is None else json.dumps([*order]).encode()
 
@@ -122,8 +122,6 @@ def change(
         )  # fmt: skip
         put_in(database, now)
         put_levels_in(database, id, levels)
-        if text is not None:
-            _forget_in(database, id, set(now.order))
         return now
 
     return store.transact(written)
@@ -134,6 +132,11 @@ def put_levels_in(database: sqlite3.Connection, id: str, levels: Iterable[KeptLe
     rows = [(id, *astuple(one)) for one in levels]
     query = f"INSERT OR REPLACE INTO set_levels (kept_in, {_LEVEL}) VALUES (?, ?, ?, ?, ?)"
     database.executemany(query, rows)
+
+
+def forget(store: Store, kept: KeptSet) -> None:
+    """Deletes the levels that are not in its order. Raises StoreError."""
+    store.transact(lambda database: _forget_in(database, kept.id, {*kept.order}))
 
 
 def _forget_in(database: sqlite3.Connection, id: str, stay: set[int]) -> None:

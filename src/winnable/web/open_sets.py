@@ -67,8 +67,9 @@ class OpenSet:
 
     @classmethod
     def load(cls, store: Store, id: str) -> OpenSet:
-        """Raises StoreError."""
+        """What was removed from it when it was open last is gone now. Raises StoreError."""
         kept = sets.find(store, id)
+        sets.forget(store, kept)
         return cls(kept, sets.levels(store, id).values())
 
     def take(self, kept: KeptSet, levels: Iterable[KeptLevel]) -> list[int]:

@@ -31,7 +31,7 @@ class Entry(NamedTuple):
 def file_of(title: str, entries: Sequence[Entry], form: SetFormat, said_in: str) -> SetFile:
     """said_in: the language of what people read. Raises WinnableError for a level that the format cannot
     say."""
-    stem = re.sub(r"[^\\w.=-]+", "-", title)[:60].strip("-.") or "levels"
+    stem = re.sub(r"[^\w.=-]+", "-", title)[:60].strip("-.") or "levels"
     match form:
         case "jsonl":
             content = b"".join(entry.level.replace(b"\n", b" ") + b"\n" for entry in entries)

@@ -84,7 +84,7 @@ def plan_of(work: Work, levels: Mapping[int, KeptLevel], pictures: Iterable[str]
             given = [(number, _named(levels[number])) for number in work.left if number in levels]
             return Plan(
                 [
-                    Vary(game=named.game.name, level=LevelGiven.of(named), by=asked.how, seed=number,
+                    Vary(game=named.game.name, level=LevelGiven.of(named), by=asked.how, number=number,
                          seconds=seconds, how=how)
                     for number, named in given
                 ]

@@ -19,13 +19,14 @@ from winnable.contract.core import Budget, Progress, WinnableError
 from winnable.levels.checking import Checked, Looked, sources
 from winnable.levels.files import NamedLevel, encode_level, read_level
 from winnable.store import sets
-from winnable.store.database import Store
+from winnable.store.database import Store, StoreError
 from winnable.store.sets import ID_LENGTH, KeptLevel, KeptSet
 from winnable.web import set_protocol as protocol
 from winnable.web.events import Event
-from winnable.web.jobs import Job, Jobs, Running, at_the_end
+from winnable.web.jobs import Job, Jobs, Running
 from winnable.web.open_sets import OpenSet, found_of
 from winnable.web.opening import content_of
+from winnable.web.refusals import only_logged
 from winnable.web.set_files import Entry, file_of
 from winnable.web.set_protocol import (
     MOST_LEVELS,
@@ -256,10 +257,14 @@ class Sets:
                 self._take(kept, levels)
                 self._broadcast(kept.id, under_way.event("working"))
             stage = "stopped" if under_way.left else "all"
+        except StoreError:
+            if not under_way.budget.is_cancelled:  # the set was deleted
+                raise
         finally:
             self._under_way = self._running = None
             self._broadcast(under_way.id, under_way.event(stage))
-            with at_the_end(self._tell_sets):
+            with only_logged():  # the studio may be at its end
+                self._tell_sets()
                 if (one := self._open.get(under_way.id)) is not None:
                     self._changed(sets.find(self._store, under_way.id))
                     if stage == "all" and one.unjudged():
