@@ -312,6 +312,7 @@ export interface Ids {
   "sets-body": HTMLElementTagNameMap["div"];
   "sets-box": HTMLElementTagNameMap["div"];
   "sets-curve": HTMLElementTagNameMap["details"];
+  "sets-curve-note": HTMLElementTagNameMap["small"];
   "sets-curve-place": HTMLElementTagNameMap["div"];
   "sets-easier": HTMLElementTagNameMap["button"];
   "sets-edit": HTMLElementTagNameMap["button"];

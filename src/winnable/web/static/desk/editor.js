@@ -48,6 +48,7 @@ export async function openEditor(code = /** @type {string | null} */ (null), nam
   if (!createEditor || $("editor-dialog").open || game.flying) return false;
   state.keep = keep;
   show($("editor-keep"), keep !== null);
+  $("editor-play").classList.toggle("primary", keep === null);
   for (const dialog of document.querySelectorAll("dialog")) dialog.close();
   if (state.game !== name) {
     state.editor?.destroy();

@@ -5,9 +5,9 @@ import { currentLanguage, number, t, tn } from "../base/i18n.js";
 import { toast } from "../base/notify.js";
 import { openEditor } from "../desk/editor.js";
 import { gameInfo, send } from "../desk/game.js";
-import { twinOf } from "./columns.js";
+import { columnOf, twinOf } from "./columns.js";
 import { goTo, select } from "./selecting.js";
-import { chosen, reorder, rowOf, rowsInOrder, undo, view } from "./state.js";
+import { chosen, reorder, rowOf, undo, view } from "./state.js";
 import { reveal } from "./table.js";
 import { working } from "./work.js";
 /** @import { SetExport, SetFile, SetVary } from "../base/messages.js" */
@@ -74,7 +74,7 @@ export function drawActions() {
   setText($("sets-selected"), numbers.length ? tn("sets.selected", numbers.length) : t("sets.selected.none"));
   $("sets-play").disabled = !one;
   $("sets-edit").disabled = !one?.code;
-  show($("sets-to-twin"), rowsInOrder().some(({ number }) => twinOf(number) !== null));
+  show($("sets-to-twin"), columnOf("twin") !== undefined);
   $("sets-to-twin").disabled = !one || twinOf(one.number) === null;
   $("sets-repair").disabled = busy || !levels.some(({ look }) => look.game !== null && gameInfo(look.game)?.repairs.length);
   for (const button of [$("sets-harder"), $("sets-easier"), $("sets-like")]) button.disabled = busy || !levels.length;

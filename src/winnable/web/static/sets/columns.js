@@ -55,11 +55,22 @@ export function problemOf({ problem, look }) {
 /** @param {SetRow} row */
 export const kindWord = (row) => t(`sets.kind.${kindOf(row)}`);
 
+/** To make one takes longer than to draw a row. @type {Map<string, Intl.NumberFormat>} */
+const formats = new Map();
+
+/** @param {Intl.NumberFormatOptions} how @param {number} figure */
+function format(how, figure) {
+  const key = currentLanguage() + JSON.stringify(how);
+  const made = formats.get(key) ?? new Intl.NumberFormat(currentLanguage(), how);
+  formats.set(key, made);
+  return made.format(figure);
+}
+
 /** @param {number} figure Of difficulty: some games count in thousands, some in ones. */
-export const figureText = (figure) => new Intl.NumberFormat(currentLanguage(), Math.abs(figure) < 100 ? { minimumFractionDigits: 1, maximumFractionDigits: 1 } : { maximumFractionDigits: 0 }).format(figure);
+export const figureText = (figure) => format(Math.abs(figure) < 100 ? { minimumFractionDigits: 1, maximumFractionDigits: 1 } : { maximumFractionDigits: 0 }, figure);
 
 /** @param {number} share */
-const percent = (share) => new Intl.NumberFormat(currentLanguage(), { style: "percent" }).format(share);
+const percent = (share) => format({ style: "percent" }, share);
 
 /** @param {SetRow} row */
 function interval({ look: { rating_low: low, rating_high: high } }) {
@@ -123,13 +134,13 @@ let several = false;
 /** @param {string} id */
 export const columnOf = (id) => columns.find((column) => column.id === id);
 
-/** The columns that the set needs now, the same object for as long as they are the same. */
-export function columnsNow() {
+/** Those that the set needed when they were chosen last. */
+export const columnsNow = () => columns;
+
+/** Works out which columns the set needs: whoever scrolls cannot wait for that. */
+export function chooseColumns() {
   several = new Set(rowsInOrder().flatMap(({ look }) => look.game ?? [])).size > 1;
-  const made = makeColumns();
-  const same = made.length === columns.length && made.every(({ id, title }, at) => id === columns[at].id && title === columns[at].title);
-  if (!same) columns = made;
-  return columns;
+  columns = makeColumns();
 }
 
 /** @returns {Column[]} */
@@ -138,7 +149,7 @@ function makeColumns() {
   /** @param {(row: SetRow) => unknown} has @param {...Column} some */
   const where = (has, ...some) => (rows.some(has) ? some : []);
   return [
-    { id: "place", title: t("sets.column.place"), width: "64px", number: true, key: ({ number }) => view.places.get(number) ?? null, cell: () => [] },
+    { id: "place", title: t("sets.column.place"), width: `${46 + 9 * Math.max(2, number(view.order.length).length)}px`, number: true, key: ({ number }) => view.places.get(number) ?? null, cell: () => [] },
     { id: "name", title: t("sets.column.name"), width: "minmax(150px, 1fr)", key: nameOf, cell: nameCell },
     { id: "kind", title: t("sets.column.kind"), width: "128px", key: (row) => KINDS.indexOf(kindOf(row)), cell: (row) => [el("span", { class: "sets-kind", "data-kind": kindOf(row) }, kindWord(row))] },
     ...where((row) => row.look.cost !== null || row.look.lower_bound, { id: "par", title: t("sets.column.par"), width: "108px", number: true, key: ({ look }) => look.cost ?? look.lower_bound, cell: parCell }),

@@ -6,7 +6,7 @@ import { $, redraw, show, svg } from "../base/dom.js";
 import { number, t } from "../base/i18n.js";
 import { figureText, nameOf } from "./columns.js";
 import { select } from "./selecting.js";
-import { move, rowsInOrder, view } from "./state.js";
+import { move, rowOf, rowsInOrder, view } from "./state.js";
 import { reveal } from "./table.js";
 /** @import { SetRow } from "../base/messages.js" */
 
@@ -14,16 +14,20 @@ const EDGE = { left: 46, right: 10, top: 10, bottom: 20 };
 const HEIGHT = 118;
 /** More are a line without points, which cannot be told apart. */
 const MOST_POINTS = 300;
+/** Of the selected ones among more. */
+const MOST_MARKS = 100;
 const TREMBLE = 4;
 
-/** The ends of difficulty in each game, whose scales have nothing in common. @param {SetRow[]} rows */
+/** The ends of difficulty in each game, whose scales have nothing in common; with the intervals, where they are drawn.
+ *  @param {SetRow[]} rows */
 function scales(rows) {
+  const fine = rows.length <= MOST_POINTS;
   /** @type {Map<string, [number, number]>} */
   const ends = new Map();
   for (const { look: { game, rating, rating_low: low, rating_high: high } } of rows) {
     if (rating === null || game === null) continue;
     const [least, most] = ends.get(game) ?? [Infinity, -Infinity];
-    ends.set(game, [Math.min(least, low ?? rating), Math.max(most, high ?? rating)]);
+    ends.set(game, [Math.min(least, (fine && low) || rating), Math.max(most, (fine && high) || rating)]);
   }
   return ends;
 }
@@ -52,8 +56,9 @@ function line(rows, scale, width) {
   const step = Math.max(1, Math.ceil(rows.length / width));
   const points = [];
   for (let from = 0; from < rows.length; from += step) {
-    const known = rows.slice(from, from + step).flatMap((row) => (row.look.rating === null ? [] : scale.y(row, row.look.rating)));
-    if (known.length) points.push(`${scale.x(from + (step - 1) / 2).toFixed(1)} ${(known.reduce((all, y) => all + y) / known.length).toFixed(1)}`);
+    const some = rows.slice(from, from + step);
+    const known = some.flatMap((row) => (row.look.rating === null ? [] : scale.y(row, row.look.rating)));
+    if (known.length) points.push(`${scale.x(from + (some.length - 1) / 2).toFixed(1)} ${(known.reduce((all, y) => all + y) / known.length).toFixed(1)}`);
   }
   return `M${points.join("L")}`;
 }
@@ -70,36 +75,46 @@ function point(row, place, scale) {
     svg("circle", { class: "hand", cx: x, cy: y, r: 14 }), svg("circle", { cx: x, cy: y, r: rating === null ? 2.5 : 4.5 }));
 }
 
-/** What was drawn last, for the pointer. @type {ReturnType<typeof makeScale> | null} */
-let scale = null;
+/** What was worked out when levels or the width changed last.
+ *  @type {{ rows: SetRow[], rated: number, width: number, scale: ReturnType<typeof makeScale>, course: string } | null} */
+let known = null;
+
+/** @param {number} width */
+function workOut(width) {
+  if (known && known.width === width && !view.stale) return known;
+  const rows = rowsInOrder();
+  const scale = makeScale(width, rows);
+  known = { rows, width, scale, rated: rows.filter(({ look }) => look.rating !== null).length, course: line(rows, scale, width) };
+  return known;
+}
 
 export function drawCurve() {
-  const rows = rowsInOrder();
-  const rated = rows.filter(({ look }) => look.rating !== null);
-  show($("sets-curve"), rated.length > 1);
   const place = $("sets-curve-place");
-  const width = place.clientWidth;
-  if (rated.length < 2 || !width) return;
-  scale = makeScale(width, rows);
+  const { rows, rated, width, scale, course } = workOut(place.clientWidth);
+  const fine = rows.length <= MOST_POINTS;
+  show($("sets-curve"), rated > 1);
+  show($("sets-curve-note"), fine);
+  if (rated < 2 || !width) return;
   const [one, several] = scale.ends.values();
   const ends = one && !several ? one.map(figureText) : [t("fact.word.easy"), t("fact.word.hard")];
-  const label = t("sets.curve.label", { n: number(rated.length), low: ends[0], high: ends[1] });
-  const points = rows.length > MOST_POINTS ? [] : rows.map((row, at) => point(row, at, /** @type {NonNullable<typeof scale>} */ (scale)));
-  const marks = points.length ? [] : rows.flatMap((row, at) => (view.selected.has(row.number) && row.look.rating !== null ? [svg("circle", { class: "chosen", cx: scale?.x(at), cy: scale?.y(row, row.look.rating), r: 3 })] : [])).slice(0, MOST_POINTS);
+  const label = t("sets.curve.label", { n: number(rated), low: ends[0], high: ends[1] });
+  const marked = fine ? [] : [...view.selected].slice(0, MOST_MARKS).flatMap((of) => rowOf(of) ?? []);
   redraw(place, svg("svg", { class: "set-curve", width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": label, "data-testid": "sets-curve-drawing" },
     svg("path", { class: "axis", d: `M${EDGE.left} ${EDGE.top}V${HEIGHT - EDGE.bottom}H${width - EDGE.right}` }),
     svg("text", { x: EDGE.left - 6, y: EDGE.top + 8, "text-anchor": "end" }, ends[1]),
     svg("text", { x: EDGE.left - 6, y: HEIGHT - EDGE.bottom, "text-anchor": "end" }, ends[0]),
     svg("text", { x: EDGE.left, y: HEIGHT - 4 }, number(1)),
     svg("text", { x: width - EDGE.right, y: HEIGHT - 4, "text-anchor": "end" }, number(rows.length)),
-    svg("path", { class: "course", d: line(rows, scale, width) }),
-    ...points, ...marks, svg("path", { class: "drop-line", d: `M0 ${EDGE.top}V${HEIGHT - EDGE.bottom}`, visibility: "hidden" })));
+    svg("path", { class: "course", d: course }),
+    ...(fine ? rows.map((row, at) => point(row, at, scale)) : marked.map((row) => point(row, view.places.get(row.number) ?? 0, scale))),
+    svg("path", { class: "drop-line", d: `M0 ${EDGE.top}V${HEIGHT - EDGE.bottom}`, visibility: "hidden" })));
 }
 
 /** @param {PointerEvent} event */
 function drag(event) {
   const target = /** @type {Element} */ (event.target).closest("[data-number]");
-  if (!target || !scale) return;
+  if (!target || !known) return;
+  const { scale } = known;
   event.preventDefault();
   const place = $("sets-curve-place");
   const of = Number(target.getAttribute("data-number"));
@@ -109,7 +124,7 @@ function drag(event) {
   const { signal } = whileHeld;
   hold(place, event);
   place.addEventListener("pointermove", ({ clientX }) => {
-    if (!scale || (at === null && Math.abs(clientX - event.clientX) <= TREMBLE)) return;
+    if (at === null && Math.abs(clientX - event.clientX) <= TREMBLE) return;
     at = scale.place(clientX - left);
     const mark = /** @type {SVGElement | null} */ (place.querySelector(".drop-line"));
     mark?.setAttribute("transform", `translate(${scale.x(at - 0.5)} 0)`);

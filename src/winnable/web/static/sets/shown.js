@@ -1,6 +1,6 @@
 // Which levels the table shows, and in which order.
 
-import { columnOf, columnsNow, kindOf, textOf } from "./columns.js";
+import { chooseColumns, columnOf, kindOf, textOf } from "./columns.js";
 import { rowsInOrder, view } from "./state.js";
 /** @import { SetRow } from "../base/messages.js" */
 /** @import { Only } from "./state.js" */
@@ -18,7 +18,7 @@ export const KINDS = {
 export function chooseShown() {
   if (!view.stale) return;
   view.places = new Map(view.order.map((number, place) => [number, place]));
-  columnsNow();
+  chooseColumns();
   const words = view.find.trim().toLowerCase();
   const rows = rowsInOrder().filter((row) => KINDS[view.only](row) && (!words || textOf(row).includes(words)));
   view.shown = sorted(rows).map(({ number }) => number);

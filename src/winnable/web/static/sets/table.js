@@ -1,7 +1,7 @@
 // The table of levels. Only the rows in sight are in the document, and the one where the keyboard is, so that ten thousand
 // scroll like ten. On a narrow page each row is a card.
 
-import { $, el, icon, redraw, show, sure } from "../base/dom.js";
+import { $, el, redraw, show, sure } from "../base/dom.js";
 import { currentLanguage, number, t } from "../base/i18n.js";
 import { columnsNow, spoken } from "./columns.js";
 import { askPictures, mountPictures, pictureOf } from "./pictures.js";
@@ -13,8 +13,16 @@ const MORE = 6;
 /** Number -> its row in the document, and what that was made of. @type {Map<number, { element: HTMLElement, made: string, row: SetRow }>} */
 const drawn = new Map();
 
+/** Of a row, and of all that is seen: read when something else than the place in it changes, as reading takes long. */
+const size = { row: 60, box: 0 };
+
 /** As the style sheet says, which knows how wide the page is. */
-export const rowHeight = () => parseFloat(getComputedStyle($("sets-body")).getPropertyValue("--row")) || 56;
+export const rowHeight = () => size.row;
+
+function measure() {
+  size.row = parseFloat(getComputedStyle($("sets-body")).getPropertyValue("--row")) || size.row;
+  size.box = $("sets-box").clientHeight;
+}
 
 /** @param {string} by */
 export function sortBy(by, down = view.sort.by === by && !view.sort.down) {
@@ -32,7 +40,7 @@ function drawHead() {
   $("sets-grid").setAttribute("aria-rowcount", view.shown.length + 1);
   $("sets-grid").setAttribute("aria-colcount", columns.length + 2);
   redraw($("sets-head"),
-    el("span", { role: "columnheader", class: "set-check" }, el("button", { class: "quiet", type: "button", "aria-label": t("sets.select-all"), title: t("sets.select-all"), "data-testid": "sets-check-all", onclick: selectAll }, el("span", { class: "set-box" }, icon("check")))),
+    el("span", { role: "columnheader", class: "set-check" }, el("button", { class: "quiet", type: "button", "aria-label": t("sets.select-all"), title: t("sets.select-all"), "data-testid": "sets-check-all", onclick: selectAll }, el("span", { class: "set-box" }))),
     el("span", { role: "columnheader", class: "set-picture" }, el("span", { class: "sr-only" }, t("sets.column.picture"))),
     ...columns.map(({ id, title, number: right }) => {
       const here = id === by;
@@ -47,7 +55,7 @@ function rowElement(row) {
   const columns = columnsNow();
   const title = t("sets.grip");
   return el("div", { role: "row", class: "set-row", id: `set-row-${number}`, tabindex: -1, "data-number": number, "data-testid": "sets-row", "aria-label": spoken(row) },
-    el("span", { role: "gridcell", class: "set-check" }, el("span", { class: "set-box" }, icon("check"))),
+    el("span", { role: "gridcell", class: "set-check" }, el("span", { class: "set-box" })),
     el("span", { role: "gridcell", class: "set-picture" }, el("img", { alt: "" })),
     ...columns.map((column) => el("span", { role: "gridcell", "data-column": column.id, class: column.number ? "right" : null },
       ...(column.id === "place" ? [movable() ? el("span", { class: "set-grip", title, "aria-hidden": "true" }) : null, el("b", {})] : column.cell(row)))));
@@ -82,8 +90,8 @@ function place(of, at, height, made) {
 
 /** From which to which of the shown rows are in sight, and some more. @param {number} height */
 function inSight(height) {
-  const { scrollTop, clientHeight } = $("sets-box");
-  return [Math.max(0, Math.floor(scrollTop / height) - MORE), Math.ceil((scrollTop + clientHeight) / height) + MORE];
+  const { scrollTop } = $("sets-box");
+  return [Math.max(0, Math.floor(scrollTop / height) - MORE), Math.ceil((scrollTop + size.box) / height) + MORE];
 }
 
 function drawRows() {
@@ -116,6 +124,7 @@ function drawRows() {
 
 export function drawTable() {
   if (view.stale) drawHead();
+  measure();
   drawRows();
 }
 
