@@ -127,6 +127,15 @@ class Sets:
         self._viewers.pop(send, None)
         self._forget_some()
 
+    def reload(self) -> None:
+        """Another program has kept sets in the store."""
+        for id in [*self._open]:
+            with only_logged():
+                self._open[id] = one = OpenSet.load(self._store, id)
+                self._broadcast(id, SetEvent(self._info(one.kept), one.order))
+                self._tell_rows(one, one.order)
+        self._tell_sets()
+
     def close(self) -> None:
         """Stops the work; what is left of it can be gone on with. From any thread."""
         if self._under_way is not None:
