@@ -222,7 +222,7 @@ def pack(store: Store) -> tuple[bytes, Packed]:
         for record in _records(store):
             if record is not None and (line := _line(record)):
                 file.write(line + b"\n")
-                counts[record.__struct_config__.tag] += 1
+                counts[str(record.__struct_config__.tag)] += 1
                 size += len(line) + 1
             else:
                 counts["passed"] += 1

@@ -106,8 +106,6 @@ class Sets:
                 self._jobs.answer(work, send, refuse)
             case protocol.SetExport():
                 self._with(request.set, refuse, lambda one: self._export(one, request, send, refuse))
-            case protocol.SetKeep():
-                raise WinnableError("game.none")  # the studio says which level that is, see `keep`
             case _:
                 assert_never(request)
 
