@@ -284,3 +284,26 @@ def triple(kinds: str, slots: int) -> str:
     """A heap of tiles, each upon the one before."""
     tiles = [{"kind": ord(kind) - 65, "x": 0, "y": 0, "layer": layer} for layer, kind in enumerate(kinds)]
     return json.dumps({"format": "winnable.triple/1", "slots": slots, "tiles": tiles})
+
+
+@pytest.mark.parametrize(
+    ("level", "difficulty"),
+    [
+        ("triple:layers=6,sets=3,kinds=4,side=3#3", "50%"),
+        ("drops:rows=3,columns=3#1", "easy"),
+    ],
+)
+def test_a_new_level_is_as_hard_as_asked(page: Page, level: str, difficulty: str) -> None:
+    state = page.ask("new", "state", level=level, difficulty=difficulty)
+    assert state["type"] == "state"
+    assert "@" in state["level_id"]
+    if difficulty == "easy":
+        rating = state["rating"] or page.wait("rated")["rating"]
+        assert rating["word"] == "easy"
+
+
+@pytest.mark.parametrize(
+    ("level", "difficulty"), [("drops:#1", "20%"), ("triple/1-first-steps", "20%"), ("triple:#1", "x")]
+)
+def test_a_level_that_cannot_be_ordered_is_refused(page: Page, level: str, difficulty: str) -> None:
+    assert page.ask("new", "state", level=level, difficulty=difficulty)["type"] == "error"

@@ -11,15 +11,17 @@ from msgspec.structs import replace
 
 from winnable.analysis.rating import rating_of
 from winnable.batches.checking import Check
-from winnable.batches.making import Made, Make, innermost
+from winnable.batches.making import Made, Make, Order, innermost
 from winnable.batches.repairing import Repair
 from winnable.batches.requests import LevelGiven, Request
-from winnable.contract.abilities import DealsToOrder
+from winnable.contract.abilities import DealsToOrder, solvers_of
 from winnable.contract.core import Budget, LevelError, Search, WinnableError, begun, searching
+from winnable.contract.game import Game
 from winnable.contract.params import make_params
 from winnable.levels.checking import Checking, Looked
 from winnable.levels.files import NamedLevel, encode_level
-from winnable.stats.difficulty import Word
+from winnable.levels.making import Criteria, Difficulty
+from winnable.stats.difficulty import WORDS, Word
 from winnable.stats.skill import win_chance
 
 Variation: TypeAlias = Literal["harder", "easier", "like"]
@@ -30,6 +32,8 @@ NOTICED = 1.1
 LEAST_SHARE = 0.03
 """Of games to be won: fewer cannot be told from none in the games that are played."""
 TRIES = 100
+LIKELY = "careful"
+"""The player whose games count, where nobody names one."""
 
 
 class Filled(NamedTuple):
@@ -43,7 +47,7 @@ class Filled(NamedTuple):
 
 
 class Fill(Request, frozen=True, kw_only=True):
-    """A level that is made, and looked into. word: how hard it must be; others are passed over"""
+    """A level that is made, and looked into. word: how hard it must be; others are passed over."""
 
     make: Make
     how: Checking
@@ -62,6 +66,27 @@ class Fill(Request, frozen=True, kw_only=True):
             if tried >= make.tries:
                 return Filled(None, None, made._replace(content=None, picture=""))
             make = replace(make, seed=made.seed + make.step, tries=make.tries - tried)
+
+
+def order_of(
+    game: Game,
+    params: Any,
+    seed: int,
+    difficulty: str,
+    by: str = "",
+    *,
+    count: int = 1,
+    certify: bool = True,
+    tight: bool = False,
+    distinct: bool = False,
+) -> tuple[Order, Word | None]:
+    """Levels as hard as asked: a word, for `Fill`, or a share or points, see `levels.making.Difficulty`. by:
+    whose games count. Raises WinnableError."""
+    word = difficulty if difficulty in WORDS else None
+    harder = None if word or not difficulty else Difficulty.parse(difficulty)
+    chooses = distinct or word is not None  # each has seeds to choose from
+    criteria = Criteria(count, certify and bool(solvers_of(game)), tight, harder, by or LIKELY, chooses)
+    return Order(game, params, criteria, seed), word
 
 
 class Mend(Request, frozen=True, kw_only=True):

@@ -127,6 +127,25 @@ def change(
     return store.transact(written)
 
 
+def take_in(database: sqlite3.Connection, theirs: KeptSet) -> set[int]:
+    """Takes in a set, in a transaction: the later one of the two says what is in which place, and levels that
+    it cannot have known of come after them. The numbers of those whose levels are wanted; none: nothing is
+    changed."""
+    row = database.execute(f"SELECT {_SET} FROM sets WHERE id = ?", (theirs.id,)).fetchone()
+    ours = row and read_row(KeptSet, row)
+    if ours is None:
+        put_in(database, theirs)
+        return {*theirs.order}
+    newer, older = (theirs, ours) if theirs.updated > ours.updated else (ours, theirs)
+    added = [number for number in older.order if number >= newer.numbers]
+    if newer is ours and not added:
+        return set()
+    places = json.dumps([*newer.order, *added]).encode()
+    numbers = max(ours.numbers, theirs.numbers)
+    put_in(database, KeptSet(ours.id, newer.title, places, numbers, ours.work, newer.updated))
+    return {*(theirs.order if newer is theirs else added)}
+
+
 def put_levels_in(database: sqlite3.Connection, id: str, levels: Iterable[KeptLevel]) -> None:
     """Keeps them in the place of what they were, in a transaction."""
     rows = [(id, *astuple(one)) for one in levels]

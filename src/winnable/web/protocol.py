@@ -15,7 +15,7 @@ from msgspec import Meta
 from winnable.analysis.hints import Rung
 from winnable.contract.arguments import MAX_SEED
 from winnable.web.messages import Name, SetMethod, Settings, ToServer
-from winnable.web.set_protocol import SetPlay, SetRequest
+from winnable.web.set_protocol import SetKeep, SetPlay, SetRequest
 from winnable.web.tuning_protocol import TuneRequest
 
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
@@ -30,6 +30,9 @@ class New(ToServer, frozen=True, tag="new"):
 
     level: Annotated[str, Meta(max_length=2_000_000)]
     game: Name = ""
+    difficulty: Annotated[str, Meta(max_length=40)] = ""
+    """Of a level that is made by an identity: as `generate --difficulty` takes it, or a word, `easy` to
+    `fiendish`. What comes has an id of its own."""
 
 
 class Load(ToServer, frozen=True, tag="load"):
@@ -247,5 +250,6 @@ Request: TypeAlias = (
     | Practise
     | TuneRequest
     | SetPlay
+    | SetKeep
     | SetRequest
 )

@@ -171,7 +171,6 @@ SetRequest: TypeAlias = (
     | SetLeave
     | SetNew
     | SetAdd
-    | SetKeep
     | SetMake
     | SetJudge
     | SetRepair
@@ -184,7 +183,7 @@ SetRequest: TypeAlias = (
     | SetPictures
     | SetExport
 )
-"""Not `set_play`, which opens a game."""
+"""Not `set_play`, which opens a game, nor `set_keep`, which may be about the board."""
 
 
 class SetInfo(Struct, frozen=True):

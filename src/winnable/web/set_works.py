@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 from msgspec import Struct
 
 from winnable.batches.checking import Check
-from winnable.batches.filling import Fill, Mend, Vary
-from winnable.batches.making import Order
+from winnable.batches.filling import Fill, Mend, Vary, order_of
+from winnable.batches.making import Make
 from winnable.batches.repairing import Repair
 from winnable.batches.requests import LevelGiven, Request
 from winnable.batches.running import Row
-from winnable.contract.abilities import repairs_of, solvers_of
+from winnable.contract.abilities import repairs_of
 from winnable.contract.core import WinnableError
 from winnable.contract.methods import choose_method
 from winnable.contract.params import make_params
 from winnable.contract.registry import load_game
 from winnable.levels.checking import Checking
 from winnable.levels.files import NamedLevel, read_level
-from winnable.levels.making import Criteria, Difficulty
-from winnable.stats.difficulty import WORDS
 from winnable.store.sets import KeptLevel
 from winnable.web.set_protocol import SetJudge, SetMake, SetRepair, SetVary, SetWork
 
 Asked: TypeAlias = SetMake | SetJudge | SetRepair | SetVary
 JUDGE_SECONDS = 10.0
 """For each level, where nobody says how many."""
-LIKELY = "careful"
-"""The player whose games count, where nobody names one."""
 
 
 class Work(Struct, frozen=True):
@@ -113,18 +109,23 @@ def _mend(level: KeptLevel, seconds: float) -> Request:
 
 def _making(asked: SetMake, left: list[int], pictures: Iterable[str]) -> Plan:
     game = load_game(asked.game)
-    word = asked.difficulty if asked.difficulty in WORDS else None
-    harder = None if word or not asked.difficulty else Difficulty.parse(asked.difficulty)
-    certify = asked.certify and bool(solvers_of(game))
-    chooses = asked.distinct or bool(word)  # each has seeds to choose from
-    criteria = Criteria(asked.count, certify, asked.tight, harder, asked.by or LIKELY, chooses)
-    order = Order(game, make_params(game.params_type, asked.params, game.name), criteria, asked.seed)
+    order, word = order_of(
+        game,
+        make_params(game.params_type, asked.params, game.name),
+        asked.seed,
+        asked.difficulty,
+        asked.by,
+        count=asked.count,
+        certify=asked.certify,
+        tight=asked.tight,
+        distinct=asked.distinct,
+    )
     how = judging(JUDGE_SECONDS)
     if asked.distinct:
         order.know(pictures)
 
-    def filling(make: Any) -> Fill:
-        return Fill(game=game.name, make=make, how=how, word=word)  # type: ignore[arg-type]
+    def filling(make: Make) -> Fill:
+        return Fill(game=game.name, make=make, how=how, word=word)
 
     def again(row: Row) -> Request | None:
         fill, answer = row.request, row.answer

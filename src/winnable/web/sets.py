@@ -106,8 +106,6 @@ class Sets:
                 self._jobs.answer(work, send, refuse)
             case protocol.SetExport():
                 self._with(request.set, refuse, lambda one: self._export(one, request, send, refuse))
-            case protocol.SetKeep():
-                raise WinnableError("game.none")  # the studio says which level that is, see `keep`
             case _:
                 assert_never(request)
 
@@ -126,6 +124,15 @@ class Sets:
             self._followers.remove(send)
         self._viewers.pop(send, None)
         self._forget_some()
+
+    def reload(self) -> None:
+        """Another program has kept sets in the store."""
+        for id in [*self._open]:
+            with only_logged():
+                self._open[id] = one = OpenSet.load(self._store, id)
+                self._broadcast(id, SetEvent(self._info(one.kept), one.order))
+                self._tell_rows(one, one.order)
+        self._tell_sets()
 
     def close(self) -> None:
         """Stops the work; what is left of it can be gone on with. From any thread."""

@@ -32,8 +32,6 @@ from winnable.web import (
     protocol,
     reports,
     searches,
-    set_protocol,
-    tuning_protocol,
     view,
 )
 from winnable.web.answers import reporter
@@ -56,6 +54,8 @@ from winnable.web.opening import Follower, Opened, Opener
 from winnable.web.protocol import Request
 from winnable.web.qr import qr_rows
 from winnable.web.refusals import CANCELLED
+from winnable.web.set_protocol import SetKeep, SetPlay, SetRequest
+from winnable.web.tuning_protocol import TuneRequest
 
 Kind: TypeAlias = Literal["opening", "stepping", "solving", "reporting", "judging", "comparing"]
 DRAWING = "svg"
@@ -155,14 +155,17 @@ class Studio:
                 self._desk.help()
             case _:
                 pass
+        refuse = partial(self._refuse, request)
+        if isinstance(request, TuneRequest):
+            self._hub.tunings.handle(request, self.send, refuse)
+            return
+        if isinstance(request, SetRequest):
+            self._hub.sets.handle(request, self.send, refuse)
+            return
         match request:
-            case (
-                protocol.New()
-                | protocol.Load()
-                | protocol.Open()
-                | protocol.Practise()
-                | set_protocol.SetPlay()
-            ):
+            case SetKeep():
+                self._keep(request)
+            case protocol.New() | protocol.Load() | protocol.Open() | protocol.Practise() | SetPlay():
                 self._open(request)
             case protocol.Next() | protocol.Cheat() | protocol.Repair():
                 self._go_on(request)
@@ -217,38 +220,6 @@ class Studio:
                 self._write(request)
             case protocol.AskLink() | protocol.AskCode():
                 self._link(request)
-            case (
-                tuning_protocol.Runs()
-                | tuning_protocol.Tune()
-                | tuning_protocol.TuneResume()
-                | tuning_protocol.TuneStop()
-                | tuning_protocol.RunOpen()
-                | tuning_protocol.RunExport()
-                | tuning_protocol.RunDelete()
-                | tuning_protocol.TunableOpen()
-            ):
-                self._hub.tunings.handle(request, self.send, partial(self._refuse, request))
-            case set_protocol.SetKeep():
-                self._keep(request)
-            case (
-                set_protocol.Sets()
-                | set_protocol.SetOpen()
-                | set_protocol.SetLeave()
-                | set_protocol.SetNew()
-                | set_protocol.SetAdd()
-                | set_protocol.SetMake()
-                | set_protocol.SetJudge()
-                | set_protocol.SetRepair()
-                | set_protocol.SetVary()
-                | set_protocol.SetOrder()
-                | set_protocol.SetName()
-                | set_protocol.SetDelete()
-                | set_protocol.SetStop()
-                | set_protocol.SetGoOn()
-                | set_protocol.SetPictures()
-                | set_protocol.SetExport()
-            ):
-                self._hub.sets.handle(request, self.send, partial(self._refuse, request))
             case _:
                 assert_never(request)
 
@@ -389,7 +360,7 @@ class Studio:
         else:
             self._answer(request, lambda: Written(desk.id, request.format, write()))
 
-    def _keep(self, request: set_protocol.SetKeep) -> None:
+    def _keep(self, request: SetKeep) -> None:
         """The level on the board, or the one that was drawn."""
         refuse = partial(self._refuse, request)
         if not request.level:

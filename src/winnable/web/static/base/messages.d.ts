@@ -4,6 +4,7 @@ export interface New {
   type: "new";
   level: string;
   game?: string;
+  difficulty?: string;
 }
 
 export interface Load {
@@ -216,6 +217,14 @@ export interface SetPlay {
   number: number;
 }
 
+export interface SetKeep {
+  type: "set_keep";
+  set: string;
+  level?: string;
+  game?: string;
+  number?: number | null;
+}
+
 export interface Sets {
   type: "sets";
 }
@@ -239,14 +248,6 @@ export interface SetAdd {
   set: string;
   name: string;
   content: string;
-}
-
-export interface SetKeep {
-  type: "set_keep";
-  set: string;
-  level?: string;
-  game?: string;
-  number?: number | null;
 }
 
 export interface SetMake {
@@ -327,7 +328,7 @@ export interface SetExport {
   language?: "en" | "zh-CN";
 }
 
-export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Help | Demonstrate | Explain | Judge | Step | Solve | Cancel | Compare | CompareStop | Report | Save | Write | AskLink | AskCode | Forget | ListPlayed | ListDays | AskDeck | Practise | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete | TunableOpen | SetPlay | Sets | SetOpen | SetLeave | SetNew | SetAdd | SetKeep | SetMake | SetJudge | SetRepair | SetVary | SetOrder | SetName | SetDelete | SetStop | SetGoOn | SetPictures | SetExport;
+export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Help | Demonstrate | Explain | Judge | Step | Solve | Cancel | Compare | CompareStop | Report | Save | Write | AskLink | AskCode | Forget | ListPlayed | ListDays | AskDeck | Practise | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete | TunableOpen | SetPlay | SetKeep | Sets | SetOpen | SetLeave | SetNew | SetAdd | SetMake | SetJudge | SetRepair | SetVary | SetOrder | SetName | SetDelete | SetStop | SetGoOn | SetPictures | SetExport;
 
 export interface Param {
   name: string;
