@@ -1,7 +1,6 @@
 """Sets of levels in a real browser: made, taken in, looked at, changed, put in order and taken along."""
 
 import io
-import json
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Open
-from tests.browser.test_studio_page import by, lamp, words
+from tests.browser.test_studio_page import by, words
 from tests.cli.cli_support import Run, document
 from tests.web.studio_harness import Studio
 from tests.web.test_sets import encoded, triple
@@ -195,8 +194,12 @@ def test_the_keyboard_alone(studio: Studio, open_page: Open) -> None:
     row(page, 0).focus()
     page.keyboard.press("Enter")
     page.wait_for_selector("body[data-standing=playing]")
+    expect(by(page, "sets-take")).to_have_text("Add to “Mine”")
+    by(page, "sets-take").click()
+    expect(by(page, "toast").last).to_have_text("The level is added to the set.")
     page.go_back()
-    shows(page, 0, 3, 1, 2, 4, 5)
+    shows(page, 0, 3, 1, 2, 4, 5, 6)
+    expect(row(page, 6).get_by_test_id("sets-twin")).to_have_text("same as 1")
 
 
 def test_dragged_to_another_place(studio: Studio, open_page: Open, look: Look) -> None:
@@ -326,8 +329,7 @@ def test_lost_levels_are_repaired(studio: Studio, open_page: Open) -> None:
     row(page, 0).click()
     by(page, "sets-repair").click()
     expect(row(page, 0)).to_have_count(0)  # it is none of the lost any more
-    idle_after = by(page, "sets-told")
-    expect(idle_after).to_have_text("Repairs done: 1 of 1")
+    expect(by(page, "sets-told")).to_have_text("Repairs done: 1 of 1")
 
 
 def test_ten_thousand_levels_are_a_few_rows(open_page: Open, look: Look) -> None:

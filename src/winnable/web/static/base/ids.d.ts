@@ -355,6 +355,8 @@ export interface Ids {
   "sets-selected": HTMLElementTagNameMap["strong"];
   "sets-sort": HTMLElementTagNameMap["select"];
   "sets-stop": HTMLElementTagNameMap["button"];
+  "sets-take": HTMLElementTagNameMap["button"];
+  "sets-take-label": HTMLElementTagNameMap["span"];
   "sets-title": HTMLElementTagNameMap["input"];
   "sets-to-twin": HTMLElementTagNameMap["button"];
   "sets-told": HTMLElementTagNameMap["span"];

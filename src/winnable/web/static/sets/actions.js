@@ -7,7 +7,7 @@ import { openEditor } from "../desk/editor.js";
 import { gameInfo, send } from "../desk/game.js";
 import { columnOf, twinOf } from "./columns.js";
 import { goTo, select } from "./selecting.js";
-import { chosen, reorder, rowOf, undo, view } from "./state.js";
+import { chosen, reorder, rowOf, rowsInOrder, undo, view } from "./state.js";
 import { reveal } from "./table.js";
 import { working } from "./work.js";
 /** @import { SetExport, SetFile, SetVary } from "../base/messages.js" */
@@ -78,7 +78,7 @@ export function drawActions() {
   $("sets-to-twin").disabled = !one || twinOf(one.number) === null;
   $("sets-repair").disabled = busy || !levels.some(({ look }) => look.game !== null && gameInfo(look.game)?.repairs.length);
   for (const button of [$("sets-harder"), $("sets-easier"), $("sets-like")]) button.disabled = busy || !levels.length;
-  $("sets-judge").disabled = busy || !view.order.length;
+  $("sets-judge").disabled = busy || !(numbers.length ? levels.length : rowsInOrder().some(({ judged }) => !judged));
   $("sets-remove").disabled = !rows.length;
   $("sets-undo").disabled = !view.before.length;
   $("sets-save").disabled = !view.order.length;

@@ -47,8 +47,9 @@ const mark = ({ look: { level_id: id } }) => id?.split("@")[1]?.slice(0, 8);
 /** What a person may look for. @param {SetRow} row */
 export const textOf = (row) => [nameOf(row), row.name, row.look.level_id, problemOf(row), kindWord(row)].join("\n").toLowerCase();
 
-/** What is wrong with a level, in the reader's language; empty: nothing. @param {SetRow} row */
+/** What is wrong with a level, in the reader's language; empty: nothing, or what its verdict says. @param {SetRow} row */
 export function problemOf({ problem, look }) {
+  if (look.fault === "unsolvable") return "";
   return problem ? refusalText({ ...problem, type: "error", request: "", field: "" }, gameInfo(look.game ?? undefined)) : look.problem ?? "";
 }
 
@@ -107,7 +108,7 @@ function twinCell(row) {
 const sizeOf = ({ look: { facts } }) => (typeof facts.rows === "number" && typeof facts.columns === "number" ? /** @type {const} */ ([facts.columns, facts.rows]) : null);
 
 /** What a fact is called: its sentence, with a gap for the figure. @param {string} fact */
-const factName = (fact) => (has(`fact.${fact}`) ? t(`fact.${fact}`, { value: "…" }).replace(/^… |[:：] …$/, "") : fact.replaceAll("_", " "));
+const factName = (fact) => (has(`fact.${fact}`) ? t(`fact.${fact}`, { value: "…" }).replace(/^… ?个?|[:：] ?…$/, "") : fact.replaceAll("_", " "));
 
 /** The numbers that games say of their levels, if they differ, as they say them. */
 function factNames() {

@@ -3,8 +3,9 @@
 
 import { setAddress } from "../base/browser.js";
 import { on } from "../base/bus.js";
-import { $, arriveAt, setText, show } from "../base/dom.js";
+import { $, arriveAt, setText, show, sure } from "../base/dom.js";
 import { t } from "../base/i18n.js";
+import { toast } from "../base/notify.js";
 import { send } from "../desk/game.js";
 import { actions, drawActions, mountActions, onFile } from "./actions.js";
 import { fileCame, mountAdding, saidOfFile } from "./adding.js";
@@ -34,6 +35,7 @@ const addressed = () => ADDRESS.exec(location.hash)?.[1] ?? null;
 
 /** Opens what the address says; the list where it names none. */
 function follow() {
+  changed();
   if (!here()) return;
   const id = addressed();
   send({ type: "sets" });
@@ -116,8 +118,18 @@ export function saidInSets(event) {
   return saidInMaking(event) || saidOfFile(event);
 }
 
+/** What is dropped here is added. */
+function drawDrop() {
+  const words = sure($("drop").querySelector("span"));
+  words.dataset.i18n = here() ? "sets.drop" : "drop.here";
+  setText(words, t(words.dataset.i18n));
+}
+
 function draw() {
   const { info } = view;
+  drawDrop();
+  show($("sets-take"), info !== null);
+  setText($("sets-take-label"), info ? t("sets.take", { name: titleOf(info) }) : "");
   if (!here()) return;
   document.title = `${info ? titleOf(info) : t("sets.title")} · winnable`;
   const empty = info !== null && !view.order.length;
@@ -170,6 +182,7 @@ export function mountSets() {
     changed(true);
   });
   $("sets-make").addEventListener("click", openMaking);
+  $("sets-take").addEventListener("click", () => view.info && send({ type: "set_keep", set: view.info.id }) && toast(t("sets.taken")));
   $("sets-first-make").addEventListener("click", openMaking);
   $("sets-title").addEventListener("change", () => view.info && send({ type: "set_name", set: view.info.id, title: $("sets-title").value.trim() }));
   addEventListener("resize", () => changed());

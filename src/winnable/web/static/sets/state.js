@@ -32,6 +32,8 @@ export const view = {
   before: /** @type {number[][]} */ ([]),
 };
 
+/** Orders that can be come back to. */
+const MOST_BEFORE = 50;
 /** What draws when something has changed, in this order. @type {(() => void)[]} */
 const drawers = [];
 let waits = false;
@@ -76,7 +78,7 @@ export const movable = () => view.sort.by === "place" && !view.sort.down;
 /** The set has these levels from now on, in this order. @param {number[]} order */
 export function reorder(order) {
   if (order.length === view.order.length && order.every((number, place) => number === view.order[place])) return;
-  if (putOrder(order)) view.before.push(view.order);
+  if (putOrder(order)) view.before = [...view.before.slice(1 - MOST_BEFORE), view.order];
   view.order = order;
   changed(true);
 }
