@@ -21,6 +21,8 @@ Look = Callable[[Page, str], None]
 HOME = "[data-testid=sets-first-make]"
 BOARDS = ["111/131/111", "141/131/111", "444/444/441", "434/343/414", "222/222/222", "111/131/141"]
 """The last one is the second, turned."""
+NUMBERS = """([selector, numbers]) =>
+    [...document.querySelectorAll(selector)].map(row => row.dataset.number).join() === numbers"""
 LOST = triple("ABABAB", slots=3)
 
 
@@ -49,14 +51,13 @@ def row(page: Page, number: int) -> Locator:
 
 def shows(page: Page, *numbers: int) -> None:
     """As soon as it does."""
-    seen = "numbers => [...document.querySelectorAll('[data-testid=sets-row]')].map(row => +row.dataset.number).join() === numbers"
-    page.wait_for_function(seen, arg=",".join(map(str, numbers)))
+    page.wait_for_function(NUMBERS, arg=["[data-testid=sets-row]", ",".join(map(str, numbers))])
 
 
 def chooses(page: Page, *numbers: int) -> None:
     """As soon as these are selected, and no others."""
-    chosen = "numbers => [...document.querySelectorAll('[data-testid=sets-row][aria-selected=true]')].map(row => +row.dataset.number).join() === numbers"
-    page.wait_for_function(chosen, arg=",".join(map(str, numbers)))
+    selector = "[data-testid=sets-row][aria-selected=true]"
+    page.wait_for_function(NUMBERS, arg=[selector, ",".join(map(str, numbers))])
 
 
 def opened(open_page: Open, id: str, **how: Any) -> Page:
@@ -230,7 +231,8 @@ def drag(page: Page, thing: Locator, target: Locator, down: float) -> None:
     """Onto this part of the target, from above or from the left."""
     thing.scroll_into_view_if_needed()
     begin, end = thing.bounding_box(), target.bounding_box()
-    assert begin and end
+    assert begin is not None
+    assert end is not None
     page.mouse.move(begin["x"] + begin["width"] / 2, begin["y"] + begin["height"] / 2)
     page.mouse.down()
     page.mouse.move(begin["x"] + begin["width"] / 2, begin["y"] + begin["height"] / 2 + 8, steps=2)
@@ -362,12 +364,14 @@ TOLD = """async ([count, part]) => {
             number: from + i, name: `pack.jsonl:${from + i}`, title: {}, code: null, judged: true,
             problem: null, same_as: null, twin_of: null,
             look: {
-                source: "", ok: true, problem: null, fault: null, level_id: `triple@${from + i}`, game: "triple",
-                certificate: null, verdict: "solved", cost: 30 + (i % 9), lower_bound: 30, optimal: i % 9 === 0,
+                source: "", ok: true, problem: null, fault: null,
+                level_id: `triple@${from + i}`, game: "triple",
+                certificate: null, verdict: "solved",
+                cost: 30 + (i % 9), lower_bound: 30, optimal: i % 9 === 0,
                 expanded: null, generated: null, seconds: null, same_as: null, twin_of: null,
                 facts: { tiles: 30 + (i % 50), kinds: i % 7, layers: i % 5, hidden: i % 11 },
-                rating: 800 + ((from + i) * 7919) % 1500, word: words[i % 5], rating_low: 700, rating_high: 2500,
-                luck: (i % 10) / 10,
+                rating: 800 + ((from + i) * 7919) % 1500, word: words[i % 5],
+                rating_low: 700, rating_high: 2500, luck: (i % 10) / 10,
             },
         })) });
     }
