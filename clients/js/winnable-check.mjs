@@ -16,6 +16,10 @@ const whole = (from, to) => thing((n) => Number.isInteger(n) && from <= n && n <
 const text = (pattern) => thing((one) => typeof one === "string" && pattern.test(one), `like ${pattern}`);
 /** @type {Reader<Record<string, unknown>>} */
 const object = thing((one) => typeof one === "object" && one && !Array.isArray(one), "an object");
+/** Whether UTF-8 and doubles say it, in 99 levels. @type {(value: any, depth?: number) => boolean} */
+const isSaid = (value, depth = 0) => (typeof value === "object" && value
+  ? depth < 99 && Object.entries(value).flat().every((one) => isSaid(one, depth + 1))
+  : !/\p{Cs}/u.test(value) && value !== Infinity && value !== -Infinity);
 /** @template T @param {Reader<T>} reader @param {number} least @param {number} most @returns {Reader<T[]>} */
 const list = (reader, least, most) => (value, field) => {
   const isList = Array.isArray(value) && least <= value.length && value.length <= most;
@@ -42,10 +46,10 @@ const CLOSED_SET = record({ reading, positions: whole(1, 3e7), kinds });
 const CERTIFICATE = optional(record({ solver: words, version: words, status: text(/^(solved|unsolvable)$/),
   actions: optional(list(count, 0, 1e6), []), cost: counts, lower_bound: counts,
   closed_set: optional(CLOSED_SET, null) }), null);
-const PROVENANCE = record({ generator: words, version: words, params: object, seed: count, request: unsaid });
-const ANY = { format: text(/^/), title: optional(record({ en: unsaid, "zh-CN": unsaid }), {}),
-  certificate: CERTIFICATE, provenance: optional(PROVENANCE, null),
-  $schema: optional(text(/^\P{Cs}{0,2000}$/u), null) };
+const PROVENANCE = optional(record({ generator: words, version: words, seed: count, request: unsaid,
+  params: thing((one) => isSaid(object(one, "level.provenance.params")), "what UTF-8 can say") }), null);
+const ANY = { format: words, title: optional(record({ en: unsaid, "zh-CN": unsaid }), {}),
+  certificate: CERTIFICATE, provenance: PROVENANCE, $schema: optional(text(/^\P{Cs}{0,2000}$/u), null) };
 const DROPS = record({ ...ANY, board: list(text(/^[0-4]{1,32}$/), 1, 32), drops: most, open: truth,
   rules: optional(text(/^(classic|snappers|symmetric|half)$/), "classic"),
   every: optional(whole(1, 1000), null), flash: optional(record({ series: seed, round }), null) });
@@ -67,8 +71,7 @@ const RULE_SETS = { classic: [0, 1, "DURL", false], snappers: [1, 1, "URDL", fal
 /** @param {unknown} document @returns {Play} */
 function drops(document) {
   const { board, rules, drops, every, open, flash } = DROPS(document, "level"), columns = board[0].length;
-  const cells = bordered(board.map((row) => Array.from(row, Number)));
-  const isWon = () => !cells.some((drops) => drops > 0);
+  const cells = bordered(board.map((row) => Array.from(row, Number))), isWon = () => Math.max(...cells) <= 0;
   if (isWon()) fail("level.board: must not be empty");
   if (every && (drops === null || flash)) fail("level.every: must go with drops and without flash");
   const [first, further, order, absorbs] = RULE_SETS[rules], price = flash ? 3 : every ?? Infinity;
@@ -121,7 +124,7 @@ function rotate(document) {
     return cluster.size === many;
   });
   return { isWon, act: (action) => {
-    if (isWon() || left === 0) fail(`actions: ${action} comes after the end`);
+    if (isWon() || left-- === 0) fail(`actions: ${action} comes after the end`);
     const [corner, side] = blocks[Math.floor(action / ways)] ?? fail(`actions: ${action} is no turn`);
     for (let quarter = 0; quarter <= action % ways; quarter += 1) {
       const before = cells.slice();
@@ -129,19 +132,18 @@ function rotate(document) {
         for (let column = 0; column < side; column += 1)
           cells[corner + row * width + column] = before[corner + (side - 1 - column) * width + row];
     }
-    left -= 1;
   } };
 }
 
 /** Of each tile those directly on it, by the units they share. @param {ReturnType<typeof TILE>[]} tiles */
 function coversOf(tiles) {
-  const lowest = new Map(), covers = tiles.map(() => new Set([-1]));
+  const lowest = /** @type {Map<number, number>[]} */ ([]), covers = tiles.map(() => new Set([-1]));
   for (const tile of [...tiles.keys()].sort((a, b) => tiles[b].layer - tiles[a].layer))
     for (let unit = 0; unit < 64; unit += 1) {
-      const { x, y, layer } = tiles[tile], at = (x + (unit % 8)) * 2e5 + y + (unit >> 3);
-      const above = lowest.get(at) ?? -1;
+      const { x, y, layer } = tiles[tile], row = y + (unit >> 3);
+      const column = (lowest[x + (unit % 8)] ??= new Map()), above = column.get(row) ?? -1;
       if (tiles[above]?.layer === layer) fail(`level.tiles[${tile}]: overlaps tile ${above}`);
-      lowest.set(at, tile);
+      column.set(row, tile);
       covers[tile].add(above);
     }
   return covers.map((above) => [...above].slice(1));
@@ -157,8 +159,7 @@ function triple(document) {
   function pick(tile) {
     const isAside = aside.includes(tile), isAlike = (/** @type {number} */ one) => kinds[one] === kinds[tile];
     const isFree = isAside || (!picked[tile] && covers[tile].every((above) => picked[above]));
-    if (!isFree) fail(`actions: ${tile} is not free`);
-    picked[tile] = true;
+    picked[isFree ? tile : fail(`actions: ${tile} is not free`)] = true;
     aside = aside.filter((other) => other !== tile);
     last = isAside ? -1 : tile;
     tray.splice(tray.findLastIndex(isAlike) + 1 || tray.length, 0, tile);
@@ -218,9 +219,8 @@ function triple(document) {
   return { isWon: () => picked.every(Boolean) && !tray.length && !aside.length, walk, act: (action) => {
     const tool = action - all.length;
     if (tray.length >= slots) fail(`actions: ${action} comes after the tray is full`);
-    if (tool < 0) return pick(action);
-    if (!(left[tool]-- > 0)) fail(`actions: ${action} is no tile, and no tool that is left`);
-    return [undo, moveOut, shuffle][tool]();
+    if (tool >= 0 && !(left[tool]-- > 0)) fail(`actions: ${action} is no tile, and no tool that is left`);
+    return tool < 0 ? pick(action) : [undo, moveOut, shuffle][tool]();
   } };
 }
 const GAMES = new Map([["winnable.drops/1", drops], ["winnable.rotate/1", rotate],

@@ -4,7 +4,7 @@ What is public stands in `__init__.pyi`, for type checkers and for this module a
 is first asked for; everything else may change from one version to the next.
 """
 
-__version__ = "0.3.0"
+__version__ = "0.4.0"
 
 with open(f"{__file__.rstrip('c')}i", encoding="utf-8") as _stub:
     _PLACES = {words[3]: words[1] for words in map(str.split, _stub) if words[:1] == ["from"]}

@@ -215,3 +215,36 @@ def test_losses_and_what_the_clock_cut_have_their_own_columns(run: Run) -> None:
     assert rest[0].startswith("lost: by the rules; of a solver, proofs that nothing wins. by time:")
     told = run("compare", "rotate", "--by", "random", "--games", "1", "--time", "0.2").stdout
     assert told.splitlines()[2].split()[1:5] == ["1", "0", "0", "1"]
+
+
+def test_where_nothing_may_be_written_is_said_before_the_work(
+    run: Run, batch: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A device needs no folder that lets files be made."""
+    Path("report.xml").write_text("old")
+    places = ["report.xml", ".", str(Path(os.devnull).parent)]
+    access = os.access
+
+    def guarded(path: object, mode: int) -> bool:
+        return str(path) != places[0] and access(str(path), mode)
+
+    monkeypatch.setattr(os, "access", guarded)
+    for _ in range(2):
+        one_error(run("check", batch, "--junit", "report.xml", code=2), f"{places.pop(0)}: Permission denied")
+    assert Path("report.xml").read_text() == "old"
+    run("check", batch, "--junit", os.devnull)
+
+
+def test_a_folder_that_cannot_be_looked_into_is_not_left_out(
+    run: Run, batch: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("secret").mkdir()
+    scan = os.scandir
+
+    def guarded(path: str) -> object:
+        if path.endswith("secret"):
+            raise PermissionError(13, "denied", path)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", guarded)
+    one_error(run("check", ".", code=2), "secret: Permission denied")

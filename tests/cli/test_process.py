@@ -245,6 +245,22 @@ def test_ctrl_c_while_the_compiler_is_imported_breaks_nothing(package: str) -> N
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_ctrl_c_while_the_program_is_imported_is_no_traceback() -> None:
+    code = (
+        "import signal, sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, *given):\n"
+        "        if name == 'winnable.cli.options':\n"
+        "            signal.raise_signal(signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "from winnable.cli import main\n"
+        "main()\n"
+    )
+    process = start(code=code)
+    assert (*process.communicate(timeout=PATIENCE), process.returncode) == ("", "", 130)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_ctrl_c_waits_while_the_compiler_has_llvms_memory_in_two_hands() -> None:
     code = (
         "import signal\n"

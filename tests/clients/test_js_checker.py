@@ -216,6 +216,13 @@ def edges() -> Iterator[bytes]:
         yield level("drops", {"actions": [0]}, board=["4", *"0" * side])
     for series in (2**53 - 1, 2**53):
         yield level("drops", {"actions": [0]}, board=["4"], flash={"series": series})
+    made = {"generator": "", "version": "", "seed": 0}
+    for params in (
+        {"a": ["\ud800"]},
+        {"\udc00": 1},
+        {"a": [{"b": "\U0001f600", "c": None}, "Infinity", 0.5]},
+    ):
+        yield level("drops", {"actions": [0]}, board=["4"], provenance={**made, "params": params})
     for colours in (1, 2, 26, 27):
         yield level("rotate", {}, board=[[*range(colours)] * (1 + (colours == 1))] * 2)
     for board in ([[2047, 0]] * 2, [[2048, 0]] * 2, [[0, 0, 0, 0], [1, 1, 2, 2]]):
@@ -378,6 +385,16 @@ def test_it_keeps_no_more_at_once_than_the_rules_here_do() -> None:
     level = {"format": "winnable.triple/1", "tiles": tiles, "certificate": certificate}
     (told,) = ask([json.dumps(level).encode()])
     assert (told["verdict"], told["reason"]) == ("fails", "closed_set.positions: there are more")
+
+
+def test_what_the_rules_here_cannot_read_fails() -> None:
+    made = {"generator": "", "version": "", "params": {"a": "given"}, "seed": 0}
+    certificate = {"status": "solved", "solver": "", "version": "", "actions": [0]}
+    document = {"format": "winnable.drops/1", "board": ["4"], "certificate": certificate, "provenance": made}
+    text = json.dumps(document).encode()
+    given = [b"1e308", b"1e999", b"[-1e999]", *(b"[" * deep + b"]" * deep for deep in (98, 99, 5000))]
+    told = [one["verdict"] for one in ask([text.replace(b'"given"', one) for one in given])]
+    assert told == ["holds", "fails", "fails", "holds", "fails", "fails"]
 
 
 def test_it_is_short_and_stands_alone() -> None:

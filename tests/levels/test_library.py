@@ -111,6 +111,15 @@ def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["level.json", "taken"]
 
 
+@posix
+def test_a_link_stays_one(tmp_path: Path) -> None:
+    (link := tmp_path / "link").symlink_to("level.json")
+    for content in (b"old", b"new"):
+        write_file(link, content)
+        assert (tmp_path / "level.json").read_bytes() == content
+    assert link.is_symlink()
+
+
 def test_what_killed_writers_left_is_removed(tmp_path: Path) -> None:
     left, fresh, foreign = (
         tmp_path / name

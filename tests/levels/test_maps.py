@@ -251,6 +251,12 @@ def test_what_is_wrong_with_a_map_is_one_error(content: bytes, code: str, field:
     assert "{" not in error.value.said("zh-CN")
 
 
+def test_no_attribute_takes_the_place_of_what_is_within() -> None:
+    about = 'properties="x" tilesets="x" tiles="x" chunks="x" layers="x" data="x"'
+    content = tmx(BOARD.replace("<data", f"<data {about}"), TILESET.replace("/>", f" {about}/>"), about=about)
+    assert read_level(content).level == LEVEL
+
+
 def test_values_are_those_of_the_game() -> None:
     told = VALUED.replace('id="0"', 'id="2"').replace('value="3"', 'value="6"')
     content = tmx(BOARD, told, FORMAT.replace("drops", "2048"))
@@ -367,6 +373,24 @@ def test_levels_of_ldtk_in_files_of_their_own_are_named() -> None:
     outside = ldtk([], DROPS) | {"layerInstances": None, "externalRelPath": "world/Level.ldtkl"}
     with pytest.raises(LevelError, match=r"'world/Level\.ldtkl': read that one"):
         read_level(project(outside))
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (project(), "map.levels"),
+        (project(worlds=[{"identifier": "World", "levels": []}]), "map.levels"),
+        (project(ldtk([], DROPS) | {"layerInstances": None}), "map.layers"),
+    ],
+)
+def test_a_project_without_a_level_is_not_fine(content: bytes, code: str, tmp_path: Path) -> None:
+    """Nor is it nothing: a check of it would answer yes."""
+    told = b'{"$": "winnable.drops/1", "layerInstances": 0,'
+    (path := tmp_path / "world.ldtk").write_bytes(content.replace(b"{", told, 1))
+    with pytest.raises(LevelError) as error:
+        load(path)
+    assert error.value.code == code
+    assert [row.ok for row in check(path)] == [False]
 
 
 def test_a_map_that_would_be_too_large_is_not_written() -> None:

@@ -109,12 +109,27 @@ def test_what_was_given_cannot_control_a_terminal(given: str) -> None:
         ('{"slots":"x"}', "slots: Expected `int`, got `str`", "slots: 类型应为 int，而不是 str"),
         ('{"colour":1}', "Object contains unknown field `colour`", "没有 colour 这一项"),
         ("{", "not JSON: Input data was truncated", "不是有效的 JSON"),
+        (
+            '\ufeff{"lines":[["水" 1]]}',
+            "not JSON: expected ',' or ']' (column 16)",
+            "不是有效的 JSON（第 16 列：expected",
+        ),
+        (
+            '{"lines":\n[["水", x]]}',
+            "not JSON: invalid character (line 2, column 8)",
+            "不是有效的 JSON（第 2 行第 8 列：inv",
+        ),
+        (
+            b'{"lines":[[\n"\xe6\xb0\xb4\xff"]]}',
+            "not JSON: not valid UTF-8 (line 2, column 3)",
+            "不是有效的 JSON（第 2 行第 3 列：不",
+        ),
         ('{"lines":[[1]]}', "lines[0][0]: Expected `str`, got `int`", "lines[0][0]: 类型应为 str"),
     ],
 )
-def test_what_msgspec_refuses_is_said_in_both(content: str, english: str, chinese: str) -> None:
+def test_what_msgspec_refuses_is_said_in_both(content: str | bytes, english: str, chinese: str) -> None:
     with pytest.raises(LevelError) as refused:
-        decode(content.encode(), Small)
+        decode(content.encode() if isinstance(content, str) else content, Small)
     assert str(refused.value) == english
     assert refused.value.said("zh-CN").startswith(chinese)
 

@@ -3,6 +3,8 @@
 
 def main() -> None:
     """Runs the command line, and never returns."""
-    from winnable.cli.app import run
-
+    try:
+        from winnable.cli.app import run
+    except KeyboardInterrupt:  # before anything has begun, and before there are words for it
+        raise SystemExit(130) from None
     run()

@@ -127,9 +127,12 @@ def writable(ctx: click.Context, param: click.Parameter, path: str | None) -> st
     folder = Path(path).parent
     if not folder.is_dir():
         raise click.BadParameter(said("cli.folder", field=str(folder)[:200]))
-    if Path(path).is_dir():
+    if os.path.isdir(path):
         raise click.BadParameter(said("file.EISDIR", field=path[:200]))
-    if not os.access(folder, os.W_OK):
+    is_there = os.path.exists(path)
+    if is_there and not os.access(path, os.W_OK):  # its folder may let it be replaced all the same
+        raise click.BadParameter(said("file.EACCES", field=path[:200]))
+    if (os.path.isfile(path) or not is_there) and not os.access(folder, os.W_OK | os.X_OK):
         raise click.BadParameter(said("file.EACCES", field=str(folder)[:200]))
     return path
 

@@ -94,7 +94,7 @@ def read_solution(content: bytes, puzzle: Puzzle, level_id: str) -> Certificate:
 
     text = content.strip()
     if text.startswith(b"{"):
-        document = decode(text, _SolutionFile, "solution")
+        document = decode(content, _SolutionFile, "solution")
         refuted = document.status == "unsolvable" and document.closed_set is not None
         if document.status != "solved" and not refuted:
             raise WinnableError("cli.solution.status", field="solution", given=document.status[:40])
@@ -104,7 +104,7 @@ def read_solution(content: bytes, puzzle: Puzzle, level_id: str) -> Certificate:
             return Certificate("unsolvable", "", "", closed_set=document.closed_set)
         return _line(document.actions)
     if text.startswith(b"["):
-        entries: list[int | str] = decode(text, list[int | str], "solution")
+        entries: list[int | str] = decode(content, list[int | str], "solution")
         return _line([entry if isinstance(entry, int) else _parse(puzzle, entry) for entry in entries])
     try:
         words = split_actions(text.decode())

@@ -177,9 +177,9 @@ _SHAPES = {
 """What msgspec says of a value that does not fit its type."""
 
 
-def unreadable(error: Exception) -> LevelError:
+def unreadable(error: Exception, content: bytes = b"") -> LevelError:
     """What msgspec refuses, with the path in the JSON as the field; what a struct of ours raised about itself
-    stays as it is."""
+    stays as it is. content: the JSON, to say where it breaks"""
     text, _, path = str(error).rpartition(" - at ") if " - at `" in str(error) else (str(error), "", "")
     path = path.replace("`", "").removeprefix("key in ").removeprefix("$").removeprefix(".")
     path = path.removesuffix("[...]")  # somewhere in a mapping
@@ -189,6 +189,22 @@ def unreadable(error: Exception) -> LevelError:
         found = LevelError(_SHAPES[match.re.pattern], **match.groupdict())
     else:
         malformed = isinstance(error, UnicodeError) or "JSON" in text or "truncated" in text
-        reason = text.removeprefix("JSON is malformed: ")
+        reason = _placed(text.removeprefix("JSON is malformed: "), content)
         found = LevelError("shape.json" if malformed else "shape.other", reason=reason)
     return found.within(path) if path else found
+
+
+def _placed(reason: str, content: bytes) -> str | WinnableError:
+    """The reason with line and column in place of the byte. Of a text that is one line, perhaps of many in a
+    file, the column will do."""
+    if content and (match := re.fullmatch(r"(.+) \(byte (\d+)\)", reason)):
+        told, at = match[1], int(match[2])
+    else:
+        try:
+            content.decode()
+            return reason
+        except UnicodeDecodeError as error:  # what msgspec says of it counts from somewhere inside
+            told, at = WinnableError("file.text"), error.start
+    *before, line = content[:at].decode(errors="replace").split("\n")
+    code = "shape.line" if b"\n" in content.strip() else "shape.column"
+    return WinnableError(code, reason=told, line=len(before) + 1, column=len(line) + 1)

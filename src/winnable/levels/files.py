@@ -71,8 +71,8 @@ def entries(content: bytes) -> list[tuple[int, bytes]]:
     if b'"layerInstances"' in content:
         with suppress(LevelError):
             project = decode(content, _Project)
-            rooms = [bytes(level) for world in (project, *project.worlds) for level in world.levels]
-            return [*enumerate(rooms, 1)]
+            if rooms := [bytes(level) for world in (project, *project.worlds) for level in world.levels]:
+                return [*enumerate(rooms, 1)]
     lines = [(number, line) for number, line in enumerate(content.splitlines(), 1) if line.strip()]
     if len(lines) > 1 and any(_is_object(line) for _, line in lines[:2]):
         return lines
@@ -223,7 +223,7 @@ def _named(game: Game, played: Recording) -> tuple[NamedLevel, Sequence[Action]]
 def decode(content: bytes, kind: Any, what: str = "") -> Any:
     """JSON -> `kind`; every way in which that can fail becomes one LevelError, whose field is `what` with the
     JSON path."""
-    return _fitted(partial(msgspec.json.decode, plain(content)), kind, what, content.startswith(_WIDE))
+    return _fitted(partial(msgspec.json.decode, plain(content)), kind, what, content)
 
 
 def convert(values: Any, kind: Any, what: str = "") -> Any:
@@ -231,11 +231,12 @@ def convert(values: Any, kind: Any, what: str = "") -> Any:
     return _fitted(partial(msgspec.convert, values, strict=False), kind, what)
 
 
-def _fitted(read: Callable[..., Any], kind: Any, what: str, wide: bool = False) -> Any:
+def _fitted(read: Callable[..., Any], kind: Any, what: str, content: bytes = b"") -> Any:
     try:
         return read(type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        refused = LevelError("file.utf16") if wide else unreadable(error)
+        wide = content.startswith(_WIDE)
+        refused = LevelError("file.utf16") if wide else unreadable(error, plain(content))
     except RecursionError:
         refused = LevelError("nested")
     if refused.code == "shape.unknown" and "field" not in refused.values:
@@ -264,7 +265,7 @@ def _format_tag(content: bytes) -> str | None:
     except msgspec.ValidationError:
         return None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise unreadable(error) from None
+        raise unreadable(error, content) from None
     except RecursionError:
         raise LevelError("nested") from None
 
@@ -297,11 +298,12 @@ def encode_level(level: Any) -> bytes:
 
 def write_file(path: Path, *parts: bytes) -> None:
     """All parts, one after the other, or nothing at all: a temporary file beside it, then a rename. What
-    others left who were killed at this is removed. Raises WinnableError."""
-    prefix = f".{path.name[:80]}."
-    _remove_abandoned(path.parent, prefix)
+    others left who were killed at this is removed. A link stays one. Raises WinnableError."""
+    target = Path(os.path.realpath(path))
+    prefix = f".{target.name[:80]}."
+    _remove_abandoned(target.parent, prefix)
     try:
-        handle, temporary = tempfile.mkstemp(_TEMPORARY, prefix, path.parent)
+        handle, temporary = tempfile.mkstemp(_TEMPORARY, prefix, target.parent)
         try:
             with os.fdopen(handle, "wb", BUFFER_BYTES) as file:
                 file.writelines(parts)
@@ -310,7 +312,7 @@ def write_file(path: Path, *parts: bytes) -> None:
             mask = os.umask(0)
             os.umask(mask)
             os.chmod(temporary, 0o666 & ~mask)
-            os.replace(temporary, path)
+            os.replace(temporary, target)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
             raise

@@ -75,6 +75,11 @@ def in_file(text: object) -> InFile | None:
     return InFile(several[1], int(several[2])) if several and is_file(several[1]) else None
 
 
+def _refuse(error: OSError) -> None:
+    """Of a folder that cannot be looked into, whose levels would be left out."""
+    raise error
+
+
 def files_of(text: str) -> list[str] | None:
     """The files that a folder or a pattern such as `levels/*.json` stands for, by name; None: it is neither.
     Of a folder those that end as level files do, also in folders within. Raises WinnableError where there are
@@ -83,7 +88,9 @@ def files_of(text: str) -> list[str] | None:
         if is_file(text):
             return None
         if os.path.isdir(text):
-            found = [path for path in Path(text).rglob("*") if path.suffix in SUFFIXES and path.is_file()]
+            inside = os.walk(text, onerror=_refuse)
+            paths = [Path(folder, name) for folder, _, names in inside for name in names]
+            found = [path for path in paths if path.suffix in SUFFIXES and path.is_file()]
             names = sorted(str(path) for path in found if not path.name.startswith("."))
         elif glob.has_magic(text) and not is_identity(text):
             names = sorted(filter(is_file, glob.iglob(text, recursive=True)))
@@ -92,7 +99,7 @@ def files_of(text: str) -> list[str] | None:
         else:
             return None
     except (OSError, ValueError) as error:  # ValueError: a null character
-        raise unusable(text, error) from None
+        raise unusable(getattr(error, "filename", None) or text, error) from None
     if not names:
         raise WinnableError("level.files", field=text[:200], known=list(SUFFIXES))
     return names

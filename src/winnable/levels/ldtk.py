@@ -69,9 +69,13 @@ def knows(content: bytes) -> bool:
 
 def read(content: bytes, drawing: Drawing) -> TileMap:
     """The first level in a file, whatever its game. Raises LevelError that names the field or the layer."""
-    level: _Level = decode(entry(entries(content), None), _Level)
+    content = entry(entries(content), None)
+    if has_fields(content, ["levels"]):  # a project still, as there is none in it
+        raise LevelError("map.levels", field="levels")
+    level: _Level = decode(content, _Level)
     if level.layers is None:
-        raise LevelError("map.elsewhere", field="layerInstances", given=level.path)
+        code = "map.layers" if level.path is None else "map.elsewhere"
+        raise LevelError(code, field="layerInstances", given=level.path)
     seen = [one for one in reversed(level.layers) if one.visible and one.type in ("IntGrid", "Tiles")]
     check_size(sum(len(one.grid) + len(one.tiles) for one in seen))
     layers = [(one, one.cells(drawing)) for one in seen]

@@ -191,9 +191,13 @@ def _from_xml(content: bytes) -> dict[str, Any]:
         raise LevelError("nested", field="file") from None
 
 
+_OF_CHILDREN = {"properties", "tilesets", "tiles", "chunks", "layers", "data"}
+"""No attribute has one of these names."""
+
+
 def _fields(node: Element) -> dict[str, Any]:
     """As Tiled's JSON has them."""
-    found: dict[str, Any] = dict(node.attrib)
+    found: dict[str, Any] = {name: node.attrib[name] for name in node.attrib.keys() - _OF_CHILDREN}
     for child in node:
         match child.tag:
             case "properties":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 from functools import cache
 
 import pytest
@@ -119,7 +120,10 @@ def test_claims_that_would_fill_the_memory_are_refused(monkeypatch: pytest.Monke
     fault = refutation_fault(wide, ClosedSet("backward", MOST_POSITIONS))
     told = "have as many tiles done, too many to be checked at once"
     assert str(fault) == f"positions: more than {most} {told}"
+    tracemalloc.start()
     fault = refutation_fault(wide, ClosedSet("backward", most))
+    assert tracemalloc.get_traced_memory()[1] < 8 * 5 * (refutation.MOST_WORDS + refutation.WORDS_AT_ONCE)
+    tracemalloc.stop()
     assert str(fault) == f"positions: {most} are claimed, and there are more"
 
 

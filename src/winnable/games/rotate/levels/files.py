@@ -18,11 +18,11 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
-from winnable.contract.core import LevelError, unreadable
+from winnable.contract.core import LevelError
 from winnable.contract.provenance import Provenance
 from winnable.games.rotate.levels.text import SIGNS
 from winnable.games.rotate.rules.level import MAX_COLOURS, MAX_LABEL, MAX_SIDE, MIN_SIDE, Level, Row
-from winnable.levels.files import has_fields, plain
+from winnable.levels.files import decode, has_fields, plain
 
 MAX_BYTES = 2**20
 PROCON36 = "procon36"
@@ -88,12 +88,7 @@ class _Match(Struct):
 def read_procon36(content: bytes, seed: int) -> Level:
     """Read a match as a level of the rules `pairs`. `seed` has no effect. Raises LevelError that names the
     field."""
-    try:
-        match = msgspec.json.decode(_text(content), type=_Match)
-    except msgspec.DecodeError as error:  # ValidationError, with its JSON path, is one of these
-        raise unreadable(error).within("file") from None
-    except RecursionError:
-        raise LevelError("nested", field="file") from None
+    match: _Match = decode(_text(content).encode(), _Match, "file")
     field, path = match.problem.field, "problem.field.entities"
     if len(field.entities) != field.size:
         raise LevelError("rows.size", field=path, given=len(field.entities), size=field.size)

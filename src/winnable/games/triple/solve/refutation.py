@@ -15,7 +15,7 @@ Nothing is passed over here but positions whose tray is full. No compiler, no ha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from winnable.contract.core import Budget, LevelError, Search, finish
 from winnable.contract.provenance import ClosedSet
@@ -98,22 +98,21 @@ class _Walk:
         found, rows, step = [sets[:0]], 0, max(1, WORDS_IN_STEP // self.words)
         for start in range(0, len(sets), step):
             yield from self._budget.allows("closed-set", rows, rows)
-            after = self._after(sets[start : start + step])
-            found += after
-            rows += sum(map(len, after))
-            if rows > most + WORDS_AT_ONCE // self.words:
-                found = [(yield from self._distinct(found))]
-                rows = len(found[0])
-                if rows > most:
-                    break
+            for after in self._after(sets[start : start + step]):
+                found.append(after)
+                rows += len(after)
+                if rows > most + WORDS_AT_ONCE // self.words:
+                    found = [(yield from self._distinct(found))]
+                    rows = len(found[0])
+                    if rows > most:
+                        return found[0]
         return (yield from self._distinct(found))
 
-    def _after(self, sets: U64) -> list[U64]:
+    def _after(self, sets: U64) -> Iterator[U64]:
         """What each tile leads to."""
         columns = np.ascontiguousarray(sets.T)
         fits = self._kinds_that_fit(columns)
         by_some, by_all = np.bitwise_or.reduce(sets), np.bitwise_and.reduce(sets)
-        found: list[U64] = []
         for index in np.flatnonzero(~(self._waits & ~by_some).any(axis=1)).tolist():
             word, bit = self._tiles[index] // 64, np.uint64(1 << self._tiles[index] % 64)
             if by_all[word] & bit:
@@ -124,8 +123,7 @@ class _Walk:
                 able &= columns[place] & needs == needs
             after = sets.take(np.flatnonzero(able), axis=0)
             after[:, word] |= bit
-            found.append(after)
-        return found
+            yield after
 
     def _distinct(self, found: Sequence[U64]) -> Search[U64]:
         """Whole rows are compared, in parts by which no two that are equal are parted."""
