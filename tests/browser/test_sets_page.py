@@ -324,14 +324,33 @@ def test_what_is_refused_is_said_beside_the_field(open_page: Open) -> None:
     expect(by(page, "toast")).to_have_count(0)
 
 
-def test_lost_levels_are_repaired(studio: Studio, open_page: Open) -> None:
-    id = filled(studio, ("lost.json", LOST), ("pack.jsonl", several(BOARDS[:2])))
-    page = opened(open_page, id)
-    by(page, "sets-only-lost").click()
-    row(page, 0).click()
+@pytest.mark.parametrize(("language", "width"), [("en-US", 1280), ("zh-CN", 360)])
+def test_a_file_is_judged_and_its_five_worst_repaired(
+    open_page: Open, look: Look, tmp_path: Path, language: str, width: int
+) -> None:
+    pack = tmp_path / "pack.jsonl"
+    lost = [triple("ABABAB" + kind * 3, slots=3) for kind in "CDEFGHI"]
+    pack.write_text("\n".join([*[triple("AAA", slots=3)] * 3, *lost]))
+    page = open_page(width, 800, language, address="#sets", ready=HOME)
+    by(page, "sets-first-files").set_input_files(pack)
+    expect(by(page, "sets-grid")).to_have_attribute("aria-rowcount", "11")
+    idle(page)
+    expect(by(page, "sets-only-lost").locator("small")).to_have_text("7")
+    if width > 600:
+        by(page, "sets-sort-kind").click()
+        by(page, "sets-row").first.click()
+        by(page, "sets-row").nth(4).click(modifiers=["Shift"])
+    else:
+        by(page, "sets-sort").select_option("kind false")
+        for place in range(5):
+            by(page, "sets-row").nth(place).locator(".set-check").click()
+    expect(by(page, "sets-repair")).to_be_enabled()
+    look(page, f"sets-5-worst-{width}")
     by(page, "sets-repair").click()
-    expect(row(page, 0)).to_have_count(0)  # it is none of the lost any more
-    expect(by(page, "sets-told")).to_have_text("Repairs done: 1 of 1")
+    told = words("en" if language == "en-US" else language)["sets.stage.repair.all"]
+    expect(by(page, "sets-told")).to_have_text(told.replace("{done}", "5").replace("{total}", "5"))
+    expect(by(page, "sets-only-lost").locator("small")).to_have_text("2")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_ten_thousand_levels_are_a_few_rows(open_page: Open, look: Look) -> None:
