@@ -322,6 +322,11 @@ def test_what_is_refused_is_said_beside_the_field(open_page: Open) -> None:
     expect(by(page, "make-by")).to_have_attribute("aria-invalid", "true")
     expect(by(page, "field-error")).to_be_visible()
     expect(by(page, "toast")).to_have_count(0)
+    by(page, "make-close").click()
+    page.evaluate("location.hash = '#sets/000000000000'")
+    expect(by(page, "toast").last).to_be_visible()
+    expect(by(page, "sets-first-make")).to_be_visible()
+    assert page.evaluate("location.hash") == "#sets"
 
 
 @pytest.mark.parametrize(("language", "width"), [("en-US", 1280), ("zh-CN", 360)])

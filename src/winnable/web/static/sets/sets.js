@@ -54,6 +54,7 @@ function forget() {
   view.info = null;
   Object.assign(view, { order: [], rows: new Map(), work: null, find: "", only: "all", shown: [], selected: new Set(), active: null, anchor: null, before: [], sort: { by: "place", down: false } });
   $("sets-find").value = "";
+  $("sets-box").scrollTop = 0;
   $("sets-link").href = "./#sets";
 }
 
@@ -83,6 +84,8 @@ function onSet({ set, order }) {
   const begins = set.id !== view.info?.id;
   if (begins) forget();
   Object.assign(view, { info: set, order });
+  // What ended while the connection was lost is not told any more.
+  if (!set.works && view.work?.stage === "working") view.work = null;
   if (begins && awaiting && here()) setAddress(addressed() ? "replaceState" : "pushState", null, addressOf(set.id));
   const work = awaiting;
   awaiting = null;

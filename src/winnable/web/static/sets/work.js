@@ -16,7 +16,9 @@ export const working = () => Boolean(view.info?.works) || view.work?.stage === "
 
 /** @param {SetWorking} work */
 function words({ work, stage, done, total, failed }) {
-  const values = { done: number(done), total: number(total) };
+  // At the end it counts what has come of it.
+  const came = stage === "working" || work === "judge" ? done : done - failed;
+  const values = { done: number(came), total: number(total) };
   const missing = failed ? tn(`sets.failed.${work}`, failed) : "";
   return [t(`sets.stage.${work}.${stage}`, values), missing].filter(Boolean).join(" · ");
 }
