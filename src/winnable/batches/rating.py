@@ -18,7 +18,8 @@ def rated(looked: Looked, named: NamedLevel, how: Checking, whole: Budget) -> Se
     game, facts, numbers = named.game, dict(looked.checked.facts), dict[str, float]()
     rating = yield from rating_of(named, whole.part(most=how.seconds))
     if isinstance(game, Rates):
-        figures = yield from collected(game.measure(named.level, whole.part(most=how.seconds), SEED))
+        seconds = how.seconds if how.figures is None else how.figures
+        figures = yield from collected(game.measure(named.level, whole.part(most=seconds), SEED))
         with speaking("en"):
             told = {figure.name: figure.said() for figure in figures if figure.name != "verdict"}
         facts |= {name: text for name, text in told.items() if text}

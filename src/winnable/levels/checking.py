@@ -121,7 +121,8 @@ class Checking(Struct, frozen=True):
 
     Refused are also, where it is asked for, levels that are like an earlier one (`distinct`), whose line is
     not proved to be the fewest (`fewest`, which solves, too), and whose rating is none of the `difficulty`.
-    rate: say how hard levels are, see `is_rated`
+    rate: say how hard levels are, see `is_rated`. figures: seconds for what can be proved of that; None: as
+    many as else
     """
 
     solve: bool
@@ -133,6 +134,7 @@ class Checking(Struct, frozen=True):
     fewest: bool = False
     difficulty: Span | None = None
     rate: bool = False
+    figures: float | None = None
 
     @property
     def is_rated(self) -> bool:

@@ -25,6 +25,8 @@ from winnable.store.sets import KeptLevel
 from winnable.web.set_protocol import SetJudge, SetMake, SetRepair, SetVary, SetWork
 
 Asked: TypeAlias = SetMake | SetJudge | SetRepair | SetVary
+FIGURE_SECONDS = 0.6
+"""For what can be proved of how hard a level is, which would take longer than all the rest."""
 JUDGE_SECONDS = 10.0
 """For each level, where nobody says how many."""
 
@@ -89,7 +91,7 @@ def plan_of(work: Work, levels: Mapping[int, KeptLevel], pictures: Iterable[str]
 
 def judging(seconds: float) -> Checking:
     """Whether a level can be won, and how hard it is."""
-    return Checking(solve=True, seconds=seconds, rate=True)
+    return Checking(solve=True, seconds=seconds, rate=True, figures=FIGURE_SECONDS)
 
 
 def _check(level: KeptLevel, how: Checking) -> Request:
