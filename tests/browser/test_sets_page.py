@@ -358,6 +358,16 @@ def test_a_file_is_judged_and_its_five_worst_repaired(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_one_more_like_a_level_stands_after_it(studio: Studio, open_page: Open) -> None:
+    id = filled(studio, ("pack.jsonl", several(["212/131/112", "123/321/213"])))
+    page = opened(open_page, id)
+    shows(page, 0, 1)
+    row(page, 0).click()
+    by(page, "sets-like").click()
+    shows(page, 0, 2, 1)
+    idle(page)
+
+
 def test_ten_thousand_levels_are_a_few_rows(open_page: Open, look: Look) -> None:
     """What a studio would tell of them is told by the test."""
     page = open_page(address="#sets", ready=HOME, own=True)

@@ -47,7 +47,7 @@ export function drawWork() {
   const rests = Boolean(info?.rests) && !busy;
   show($("sets-work"), busy || rests || work !== null);
   $("sets-work").dataset.stage = busy ? "working" : rests ? "rests" : "done";
-  const told = busy ? (work?.stage === "working" ? words(work) : t("sets.works")) : rests ? t("sets.rests") : work ? words(work) : "";
+  const told = work && (busy ? work.stage === "working" : !rests || work.stage === "stopped") ? words(work) : busy ? t("sets.works") : t("sets.rests");
   setText($("sets-told"), told);
   $("sets-told").classList.toggle("busy-line", busy);
   setText($("sets-left"), busy && work ? leftWords(work) : "");
