@@ -291,6 +291,21 @@ def test_files_are_dropped(open_page: Open) -> None:
     expect(by(page, "sets-delete")).to_have_count(kept - 1)
 
 
+def test_a_folder_is_taken_in(open_page: Open, tmp_path: Path) -> None:
+    folder = tmp_path / "levels" / "deep"
+    folder.mkdir(parents=True)
+    for name, board in zip(("10.json", "9.json", ".hidden"), BOARDS, strict=False):
+        (folder / name).write_bytes(encoded(board))
+    page = open_page(address="#sets", ready=HOME)
+    by(page, "sets-first-files").set_input_files(folder / "9.json")
+    expect(by(page, "sets-grid")).to_have_attribute("aria-rowcount", "2")
+    by(page, "sets-folder").set_input_files(tmp_path / "levels")
+    expect(by(page, "sets-grid")).to_have_attribute("aria-rowcount", "4")
+    names = page.locator("[data-testid=sets-row] strong").all_text_contents()
+    assert names == ["9.json", "levels/deep/9.json", "levels/deep/10.json"]
+    idle(page)
+
+
 def test_work_is_stopped_and_gone_on_with(open_page: Open) -> None:
     page = open_page(address="#sets", ready=HOME)
     by(page, "sets-first-make").click()

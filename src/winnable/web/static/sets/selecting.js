@@ -35,8 +35,11 @@ function selectTo(of) {
   changed();
 }
 
-/** @param {MouseEvent} event @param {(event: Event) => HTMLElement | null} rowAt */
-function onClick(event, rowAt) {
+/** @param {Event} event */
+const rowAt = (event) => /** @type {Element} */ (event.target).closest(".set-row");
+
+/** @param {MouseEvent} event */
+function onClick(event) {
   const target = /** @type {Element} */ (event.target);
   const of = Number(rowAt(event)?.dataset.number ?? NaN);
   if (Number.isNaN(of)) return;
@@ -105,7 +108,7 @@ function onKey(event, actions) {
 
 /** Rows are drawn to another place by their handle; a line shows where they would go. @param {PointerEvent} event */
 function drag(event) {
-  const row = /** @type {Element} */ (event.target).closest(".set-row");
+  const row = rowAt(event);
   const grip = /** @type {Element} */ (event.target).closest(".set-grip");
   if (!row || !grip || !movable()) return;
   event.preventDefault();
@@ -154,9 +157,7 @@ function onEscape(event) {
 /** @param {Actions} actions What Enter and Delete do. */
 export function mountSelecting(actions) {
   const body = $("sets-body");
-  /** @param {Event} event */
-  const rowAt = (event) => /** @type {Element} */ (event.target).closest(".set-row");
-  body.addEventListener("click", (event) => onClick(event, rowAt));
+  body.addEventListener("click", onClick);
   body.addEventListener("dblclick", (event) => rowAt(event) && !/** @type {Element} */ (event.target).closest(".set-check, button") && actions.play());
   body.addEventListener("keydown", (event) => onKey(event, actions));
   $("sets-full").addEventListener("keydown", onEscape);
