@@ -54,12 +54,14 @@ class Fill(Request, frozen=True, kw_only=True):
     word: Word | None = None
 
     def answer(self, whole: Budget) -> Search[Filled]:
-        make = self.make
+        make, how = self.make, self.how
+        if make.criteria.needs_line:  # which was proved just now
+            how = replace(how, solve=False)
         while True:
             made: Made = yield from begun(partial(make.answer, whole))
             if made.content is None:
                 return Filled(None, None, made, made.gave_up[-1][1] if made.gave_up else None)
-            looked = yield from _looked(made.content, self.how, whole)
+            looked = yield from _looked(made.content, how, whole)
             if self.word in (None, looked.checked.word) or whole.limit(0) is not None:
                 return Filled(made.content, looked, made)
             tried = (made.seed - make.seed) // make.step + 1

@@ -22,7 +22,7 @@ WORDS: tuple[tuple[float, Word], ...] = ((8, "easy"), (16, "medium"), (28, "tric
 """Up to which figure each word goes; beyond: fiendish."""
 
 
-_last: list[tuple[object, Rating]] = []
+_last: list[tuple[object, Rating | None]] = []
 """The level whose facts were told last, and its rating: whoever asks for the one asks for the other next."""
 
 
@@ -43,6 +43,7 @@ def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
     examination = _examine(level, budget)
     n, par = len(level.cells), finish(examination.prove())
     if par is None:
+        _remember(level, _by_bound(examination), budget)
         return _bounds(examination, budget)
     good = finish(examination.good_first_clicks(n))
     greedy, a = finish(examination.greedy()), finish(examination.a())
@@ -57,8 +58,8 @@ def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
         found["clicks more by greedy"] = greedy - par
     if a is not None:
         found["clicks more by the article's A"] = a - par
-    if rated := _rated(level, par, good, greedy):
-        _last[:] = [(_key(level), rated)]
+    _remember(level, rated := _rated(level, par, good, greedy), budget)
+    if rated:
         found["difficulty"] = f"{rated.figure:.1f}, {rated.word}"
     if reasons := list(_trivial(level, par, good, greedy)):
         found["no puzzle because"] = " and ".join(reasons)
@@ -74,10 +75,20 @@ def rate(level: Level, budget: Budget) -> Search[Rating | None]:
     examination = _examine(level, budget)
     par = yield from examination.prove()
     if par is None:
-        least = rating(difficulty(examination.lower_bound, 1, 1), WORDS)
-        return least if least.word == "fiendish" else None
+        return _by_bound(examination)
     good = yield from examination.good_first_clicks(len(level.cells))
     return _rated(level, par, good, (yield from examination.greedy()))
+
+
+def _by_bound(examination: Examination) -> Rating | None:
+    least = rating(difficulty(examination.lower_bound, 1, 1), WORDS)
+    return least if least.word == "fiendish" else None
+
+
+def _remember(level: Level, rated: Rating | None, budget: Budget) -> None:
+    """Unless it was the budget that ended the proofs."""
+    if budget.limit(0) is None:
+        _last[:] = [(_key(level), rated)]
 
 
 def _key(level: Level) -> object:
