@@ -268,6 +268,10 @@ BENCHMARKS: dict[str, Entry] = {
         "200, 500 and 2,000 players at once in one studio: time of an action, memory, lamps that had to wait",
         "bench.studio.load:rows",
     ),
+    "designer": Entry(
+        "A level designer's waits: sets of 1,000 made and judged in the studio, verdicts while one draws",
+        "bench.studio.designer:rows",
+    ),
     "arcade-latency": Entry(
         "The arcade's page in a headless Chromium: frames per second, and how soon a key is seen",
         "bench.tetris.arcade_latency:rows",

@@ -1,9 +1,9 @@
-"""All that a user has, as one file: games, results, tuning runs, and what a browser remembers.
+"""All that a user has, as one file: games, results, runs, sets of levels, and what a browser remembers.
 
 gzip of JSON, a record a line; the first says what it is. Files may be joined end to end as gzip allows: so a
 page adds what its browser alone knows. Reading one in adds what is not here and changes nothing that is: of
-a game that is here, too, the branches come together, and a run goes on from where it is further. The same
-file once more changes nothing.
+a game that is here, too, the branches come together, a run goes on from where it is further, and of a set the
+levels come together, in the order of the one that was changed last. The same file once more changes nothing.
 
 A record that cannot be used is passed over and counted, and takes no other one with it; games of kinds that
 are not installed are kept as they are. What is taken in is replayed first, and is written all at once.
@@ -18,6 +18,7 @@ import re
 import sqlite3
 import time
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -37,10 +38,11 @@ from winnable.levels.identity import content_id
 from winnable.play.deck import answered, card_of, checked_memory, session_of
 from winnable.play.session import Session, Standing, as_tree
 from winnable.play.tree import SavedTree
-from winnable.store import database, deck, results
+from winnable.store import database, deck, results, sets
 from winnable.store.database import KeptRun, KeptSession, MovedOn, Store, StoreError, Time
 from winnable.store.deck import Card
 from winnable.store.results import Id, Result, Text
+from winnable.store.sets import KeptLevel, KeptSet
 from winnable.tuning import runs
 
 T = TypeVar("T")
@@ -67,6 +69,8 @@ ABSENT = {
 """Refusals of a level whose game is not installed, or cannot be loaded."""
 
 Json: TypeAlias = str
+SetId: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{12}\Z")]
+Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
 
 
 class Record(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
@@ -134,6 +138,26 @@ class CardRecord(Record, frozen=True, tag="card", omit_defaults=True):
     game: Text = ""
 
 
+class SetRecord(Record, frozen=True, tag="set"):
+    """As `store.sets.KeptSet` has it, without work that is not over; its levels follow."""
+
+    id: SetId
+    title: Text
+    order: Annotated[list[Number], Meta(max_length=MAX_LINES)]
+    numbers: Number
+    updated: Time
+
+
+class SetLevelRecord(Record, frozen=True, tag="set_level"):
+    """As `store.sets.KeptLevel` has it: a level need be no text, and what is no level is one, too."""
+
+    set: SetId
+    number: Number
+    name: Text
+    level: bytes
+    found: bytes
+
+
 class SettingsRecord(Record, frozen=True, tag="settings"):
     """What a browser remembers, by name."""
 
@@ -146,7 +170,9 @@ class SettingsRecord(Record, frozen=True, tag="settings"):
     ]
 
 
-Line: TypeAlias = Head | GameRecord | ResultRecord | RunRecord | CardRecord | SettingsRecord
+Line: TypeAlias = (
+    Head | GameRecord | ResultRecord | RunRecord | CardRecord | SetRecord | SetLevelRecord | SettingsRecord
+)
 _decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
 
 
@@ -158,10 +184,11 @@ class Packed(Struct, frozen=True):
     runs: int
     cards: int
     passed: int = 0
+    sets: int = 0
 
     @property
     def is_empty(self) -> bool:
-        return not (self.games or self.results or self.runs or self.cards)
+        return not (self.games or self.results or self.runs or self.cards or self.sets)
 
 
 class TakenIn(Struct, frozen=True):
@@ -177,6 +204,7 @@ class TakenIn(Struct, frozen=True):
     cards: int
     settings: dict[str, str]
     passed: int = 0
+    sets: int = 0
 
 
 # -- out -----------------------------------------------------------------------------------------------------
@@ -187,23 +215,24 @@ def pack(store: Store) -> tuple[bytes, Packed]:
     more than could come in again: neither would be a backup of it."""
     if store.path is not None and not store.is_kept:
         raise StoreError("data.memory", reason=store.fault)
-    counts: dict[Any, int] = {"game": 0, "result": 0, "run": 0, "card": 0, None: 0}
+    counts = Counter[str]()
     content, opening, size = BytesIO(), store.openings, 0
     with gzip.GzipFile(fileobj=content, mode="wb", mtime=0) as file:
         file.write(msgspec.json.encode(Head(FORMAT, __version__, time.time())) + b"\n")
         for record in _records(store):
             if record is not None and (line := _line(record)):
                 file.write(line + b"\n")
-                counts[record.__struct_config__.tag] += 1
+                counts[str(record.__struct_config__.tag)] += 1
                 size += len(line) + 1
             else:
-                counts[None] += 1
+                counts["passed"] += 1
             for now, most in ((size, MAX_UNPACKED - MAX_HEAD), (content.tell(), MAX_PACKED - MAX_HEAD)):
                 if now > most:
                     raise WinnableError("data.full", field="data", most=most >> 20)
     if store.openings != opening:
         raise store.fault or StoreError("store.replaced")
-    return content.getvalue(), Packed(*counts.values())
+    told = (counts[name] for name in ("game", "result", "run", "card", "passed", "set"))
+    return content.getvalue(), Packed(*told)
 
 
 def _line(record: Record) -> bytes:
@@ -225,6 +254,11 @@ def _records(store: Store) -> Iterator[Record | None]:
         yield _readable(lambda id=id: _run_record(store, id))
     for card in deck.rows(store):
         yield None if card is None else _readable(lambda card=card: _card_record(card))
+    for kept in sets.every(store):
+        yield (record := _readable(lambda kept=kept: _set_record(kept)))
+        if record is not None:
+            for level in sets.levels(store, kept.id, kept.order).values():
+                yield SetLevelRecord(kept.id, level.number, level.name, level.level, level.found)
 
 
 _UNREADABLE = (UnicodeError, msgspec.MsgspecError)
@@ -267,6 +301,10 @@ def _card_record(card: Card) -> CardRecord:
     )
 
 
+def _set_record(kept: KeptSet) -> SetRecord:
+    return SetRecord(kept.id, kept.title, kept.order, kept.numbers, kept.updated)
+
+
 # -- in ------------------------------------------------------------------------------------------------------
 
 
@@ -279,6 +317,9 @@ class _Step(Struct):
     events: list[tuple[int, bytes]] = []
     result: Result | None = None
     card: Card | None = None
+    kept_set: KeptSet | None = None
+    of_set: str = ""
+    level: KeptLevel | None = None
 
 
 class _Plan:
@@ -312,6 +353,13 @@ class _Plan:
                 self._put(_Step(run=run, events=events))
             case CardRecord():
                 self._put(_Step(card=_checked_card(record)))
+            case SetRecord():
+                places = msgspec.json.encode([*dict.fromkeys(record.order)])
+                kept = KeptSet(record.id, record.title, places, record.numbers, b"", record.updated)
+                self._put(_Step(kept_set=kept))
+            case SetLevelRecord():
+                level = KeptLevel(record.number, record.name, record.level, record.found)
+                self._put(_Step(of_set=record.set, level=level))
             case SettingsRecord():
                 self.settings |= record.values
             case Head():
@@ -395,6 +443,7 @@ def _written(connection: sqlite3.Connection, plan: _Plan) -> TakenIn:
     """In a transaction. Raises MovedOn."""
     new: set[str] = set()
     merged = kept_results = kept_runs = kept_cards = 0
+    wanted: dict[str, set[int]] = {}
     for step in plan.steps:
         if step.game is not None and step.is_new:
             database.take_in(connection, step.game)
@@ -408,11 +457,15 @@ def _written(connection: sqlite3.Connection, plan: _Plan) -> TakenIn:
             kept_runs += database.take_in_run(connection, step.run, step.events)
         if step.card is not None:
             kept_cards += _take_card(connection, step.card)
+        if step.kept_set is not None and (numbers := sets.take_in(connection, step.kept_set)):
+            wanted[step.kept_set.id] = numbers
+        if step.level is not None and step.level.number in wanted.get(step.of_set, ()):
+            sets.put_levels_in(connection, step.of_set, [step.level])
     database.prune_in(connection)
     here = {id for (id,) in connection.execute("SELECT id FROM games")}
     return TakenIn(
         len(new & here), merged, len(new - here), kept_results, kept_runs, kept_cards, plan.settings,
-        plan.passed,
+        plan.passed, len(wanted),
     )  # fmt: skip
 
 

@@ -8,7 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
+from tests.browser.test_sets_page import BOARDS, LOST, filled, opened, several
 from tests.browser.test_studio_page import TRAP, by, lamp, pick
+from tests.web.studio_harness import Studio
 
 pytestmark = pytest.mark.browser
 
@@ -26,6 +28,8 @@ VIEWS: dict[str, tuple[str, list[str]]] = {
     "the days of a game": ("", ["front-drops-days"]),
     "tuning": ("", ["tune"]),
     "comparing": ("", ["compare"]),
+    "sets of levels": ("", ["front-sets"]),
+    "levels to be made": ("", ["front-sets", "sets-first-make"]),
     "new level": (DROPS, ["new"]),
     "levels": ("#drops/05-puddle", ["levels-open"]),
     "a QR code": ("#drops/05-puddle", ["qr"]),
@@ -118,5 +122,18 @@ def test_axe_finds_nothing_in_the_rows_of_a_comparison(open_page: Open, axe: str
     expect(by(page, "compare-row").first).to_be_visible()
     dialog = by(page, "compare-dialog")
     assert dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") == 0
+    assert found(page, axe) == []
+    assert too_wide(page) == {}
+
+
+def test_axe_finds_nothing_in_a_set_of_levels(studio: Studio, open_page: Open, axe: str) -> None:
+    id = filled(studio, ("pack.jsonl", several(BOARDS)), ("lost.json", LOST), ("none.json", "{}"))
+    page = opened(open_page, id)
+    page.locator("[data-testid=sets-row] img").first.wait_for()
+    by(page, "sets-row").nth(1).click()
+    assert found(page, axe) == []
+    assert too_wide(page) == {}
+    by(page, "sets-back").click()
+    expect(by(page, "sets-open").first).to_be_visible()
     assert found(page, axe) == []
     assert too_wide(page) == {}

@@ -34,6 +34,7 @@ def test_data_go_out_and_come_in_elsewhere(run: Run, tmp_path: Path, monkeypatch
         "results": 1,
         "runs": 0,
         "cards": 0,
+        "sets": 0,
         "passed": 0,
     }
     monkeypatch.setenv("WINNABLE_DATA", str(tmp_path / "elsewhere"))

@@ -73,6 +73,7 @@ def test_rooms_of_the_page_stand_on_each_other() -> None:
         STATIC / "front",
         STATIC / "tuning",
         STATIC / "comparing",
+        STATIC / "sets",
         STATIC,
     ]
     below = {
@@ -82,7 +83,8 @@ def test_rooms_of_the_page_stand_on_each_other() -> None:
         "front": {"base", "desk"},
         "tuning": {"base", "desk"},
         "comparing": {"base", "desk"},
-        "static": {"base", "boards", "desk", "front", "tuning", "comparing"},
+        "sets": {"base", "desk"},
+        "static": {"base", "boards", "desk", "front", "tuning", "comparing", "sets"},
         "games": {"base", "boards", "desk"},
     }
     wrong: list[str] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
@@ -130,6 +130,10 @@ class Order:
         tried = (made.seed - request.seed) // request.step + 1
         return replace(request, seed=made.seed + request.step, tries=request.tries - tried)
 
+    def know(self, pictures: Iterable[str]) -> None:
+        """Of levels that are there already: none is to look like one of them."""
+        self._pictures |= set(pictures)
+
     def take(self, content: bytes, wanted: range) -> range:
         """The numbers among those wanted that are still to be made, where a file has this level. Raises
         WinnableError for one that was not made for them."""
@@ -143,17 +147,22 @@ class Order:
         """Its number and picture."""
         named = read_level(content)
         origin = named.level.provenance
-        innermost: dict[str, Any] = {} if origin is None else origin.params
-        while isinstance(before := innermost.get("from"), dict):
-            innermost = cast("dict[str, Any]", before).get("params", {})
+        made_by = {} if origin is None else innermost(origin.params)
         params = cast("dict[str, Any]", to_builtins(self.params))
         if (
             origin is None
             or named.game.name != self.game.name
-            or any(params[name] != value for name, value in innermost.items() if name in params)
+            or any(params[name] != value for name, value in made_by.items() if name in params)
             or not 0 <= origin.seed - self.seed < self.criteria.count * self.criteria.tries
             or (self.criteria.needs_line and named.level.certificate is None)
         ):
             raise LevelError("batch.other")
         picture = picture_id(named.game, named.level) if self.criteria.distinct else ""
         return (origin.seed - self.seed) % self.criteria.count, picture
+
+
+def innermost(params: dict[str, Any]) -> dict[str, Any]:
+    """What the first generator was set to, of a level that others changed after it."""
+    while isinstance(before := params.get("from"), dict):
+        params = cast("dict[str, Any]", before).get("params", {})
+    return params

@@ -15,14 +15,16 @@ from winnable.words import speaking
 def rated(looked: Looked, named: NamedLevel, how: Checking, whole: Budget) -> Search[Looked]:
     """The level with its rating, and among its facts what can be proved of how hard it is; each has the
     seconds. Refused where the rating is none of the difficulty that is asked for, or could not be told."""
-    game, facts = named.game, dict(looked.checked.facts)
+    game, facts, numbers = named.game, dict(looked.checked.facts), dict[str, float]()
     rating = yield from rating_of(named, whole.part(most=how.seconds))
     if isinstance(game, Rates):
-        figures = yield from collected(game.measure(named.level, whole.part(most=how.seconds), SEED))
+        seconds = how.seconds if how.figures is None else how.figures
+        figures = yield from collected(game.measure(named.level, whole.part(most=seconds), SEED))
         with speaking("en"):
             told = {figure.name: figure.said() for figure in figures if figure.name != "verdict"}
         facts |= {name: text for name, text in told.items() if text}
-    checked = replace(looked.checked, facts=facts)
+        numbers = {figure.name: figure.number for figure in figures if figure.number is not None}
+    checked = replace(looked.checked, facts=facts, figures=numbers)
     looked = looked._replace(checked=checked)
     if rating is not None:
         checked = replace(checked, rating=rating.figure, word=rating.word, luck=rating.luck)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import islice
 from typing import Any, NamedTuple, cast
 
@@ -28,7 +28,7 @@ def rows(
     engine: Engine,
     whole: Budget,
     again: Callable[[Row], Request | None] = lambda row: None,
-) -> Iterator[Progress | Row]:
+) -> Generator[Progress | Row]:
     """The rows, in order, and between them how far the searches are; fewer when the whole budget ends.
 
     again: what is to be asked in place of this request, now that all rows before it are known; None: nothing

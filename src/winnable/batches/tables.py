@@ -30,12 +30,26 @@ def table_at(path: Path) -> Path | None:
 def write_table(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     """A column for each field that any row has, as the file's name ends; a field of a field is `outer.inner`,
     what is a list is JSON. Raises WinnableError."""
-    flat = [_flat(row) for row in rows]
-    names = list(dict.fromkeys(name for row in flat for name in row))
     if path.suffix == ".csv":
-        write_file(path, _csv(names, flat))
+        write_file(path, csv_of(rows))
     else:
+        names, flat = _table(rows)
         write_file(path, _parquet({name: [row.get(name) for row in flat] for name in names}))
+
+
+def csv_of(rows: Iterable[Mapping[str, Any]]) -> bytes:
+    """The same table as CSV."""
+    names, flat = _table(rows)
+    text = io.StringIO(newline="")
+    table = csv.DictWriter(text, names, lineterminator="\n")
+    table.writeheader()
+    table.writerows({name: _harmless(value) for name, value in row.items()} for row in flat)
+    return text.getvalue().encode("utf-8", "surrogateescape")
+
+
+def _table(rows: Iterable[Mapping[str, Any]]) -> tuple[list[str], list[dict[str, Any]]]:
+    flat = [_flat(row) for row in rows]
+    return list(dict.fromkeys(name for row in flat for name in row)), flat
 
 
 def _flat(row: Mapping[str, Any], before: str = "") -> dict[str, Any]:
@@ -48,14 +62,6 @@ def _flat(row: Mapping[str, Any], before: str = "") -> dict[str, Any]:
         else:
             found[before + name] = value
     return found
-
-
-def _csv(names: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> bytes:
-    text = io.StringIO(newline="")
-    table = csv.DictWriter(text, names, lineterminator="\n")
-    table.writeheader()
-    table.writerows({name: _harmless(value) for name, value in row.items()} for row in rows)
-    return text.getvalue().encode("utf-8", "surrogateescape")
 
 
 def _harmless(value: Any) -> Any:

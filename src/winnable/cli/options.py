@@ -158,7 +158,8 @@ def gathered(kind: type[Struct], name: str) -> Callable[[Callable[..., int]], Ca
     def decorate(command: Callable[..., int]) -> Callable[..., int]:
         @wraps(command)
         def call(*args: Any, **values: Any) -> int:
-            values[name] = kind(**{field: values.pop(field) for field in kind.__struct_fields__})
+            given = values.keys() & kind.__struct_fields__
+            values[name] = kind(**{field: values.pop(field) for field in given})
             return command(*args, **values)
 
         return call

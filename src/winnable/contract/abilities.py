@@ -208,11 +208,13 @@ class Explains(Protocol):
 
 
 class Figure(Struct, frozen=True):
-    """Something measured about a level; `value` encodes to JSON, `said` says it in the language of now."""
+    """Something measured about a level; `value` encodes to JSON, `said` says it in the language of now.
+    number: what tables sort it by; None: nothing"""
 
     name: str
     value: Any
     said: Callable[[], str]
+    number: float | None = None
 
 
 @runtime_checkable

@@ -67,6 +67,7 @@ class Checked:
                  harder; and in a word
     rating_low, rating_high, luck: where that is from games of players who see what a person sees: its 95 %
                  interval, open where there is no end; and the share of luck in who wins, 0 to 1
+    figures:     what can be proved of how hard it is, as numbers, by the game's names
     """
 
     source: str
@@ -91,6 +92,7 @@ class Checked:
     rating_low: float | None = None
     rating_high: float | None = None
     luck: float | None = None
+    figures: Mapping[str, float] = field(default_factory=dict[str, float])
 
 
 class Span(Struct, frozen=True):
@@ -119,7 +121,8 @@ class Checking(Struct, frozen=True):
 
     Refused are also, where it is asked for, levels that are like an earlier one (`distinct`), whose line is
     not proved to be the fewest (`fewest`, which solves, too), and whose rating is none of the `difficulty`.
-    rate: say how hard levels are, see `is_rated`
+    rate: say how hard levels are, see `is_rated`. figures: seconds for what can be proved of that; None: as
+    many as else
     """
 
     solve: bool
@@ -131,6 +134,7 @@ class Checking(Struct, frozen=True):
     fewest: bool = False
     difficulty: Span | None = None
     rate: bool = False
+    figures: float | None = None
 
     @property
     def is_rated(self) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import log2
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
 Word: TypeAlias = Literal["easy", "medium", "tricky", "hard", "fiendish"]
+WORDS: tuple[Word, ...] = get_args(Word)
 
 
 class Rating(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""What is kept between starts: games, results and tuning runs, in one SQLite file in the user's data folder.
+"""What is kept between starts: games, results, runs, sets of levels, in one SQLite file in the data folder.
 
 A commit is in the operating system's hands when it returns, so that `kill -9` loses nothing (a power cut
 may lose the last clicks, never the file: write-ahead log, `synchronous=NORMAL`). A damaged file is moved
@@ -20,7 +20,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast, get_args
 
 import platformdirs
 from msgspec import Meta, ValidationError, convert
@@ -31,7 +31,7 @@ T = TypeVar("T")
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
 Time: TypeAlias = Annotated[float, Meta(ge=0, le=3.2e10)]
 """Seconds since 1970: until 2984, as no calendar of Windows goes far beyond."""
-Kind: TypeAlias = Literal["game", "run"]
+Kind: TypeAlias = Literal["game", "run", "set"]
 RunStatus: TypeAlias = Literal["running", "interrupted", "stopped", "finished", "failed"]
 """interrupted: its process has ended without a word; like a stopped one it can be resumed."""
 
@@ -135,6 +135,24 @@ MIGRATIONS = (
         memory BLOB NOT NULL
     ) WITHOUT ROWID;
     CREATE INDEX cards_by_due ON cards (due);
+    """,
+    """
+    CREATE TABLE sets (
+        id TEXT PRIMARY KEY,
+        title TEXT NOT NULL,
+        places BLOB NOT NULL,
+        numbers INTEGER NOT NULL,
+        work BLOB NOT NULL,
+        updated REAL NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE set_levels (
+        kept_in TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        level BLOB NOT NULL,
+        found BLOB NOT NULL,
+        PRIMARY KEY (kept_in, number)
+    ) WITHOUT ROWID;
     """,
 )
 """The schema's version is the number of steps taken (`PRAGMA user_version`). Append; never change one.
@@ -396,8 +414,8 @@ class Store:
         return self.transact(lambda database: _delete_run(database, id))
 
     def last_saved(self) -> dict[tuple[Kind, str], float]:
-        """When each game and each run was saved last."""
-        query = "SELECT 'game', id, updated FROM games UNION ALL SELECT 'run', id, updated FROM runs"
+        """When each game, each run and each set was saved last."""
+        query = " UNION ALL ".join(f"SELECT '{kind}', id, updated FROM {kind}s" for kind in get_args(Kind))
         return {(kind, id): updated for kind, id, updated in self.rows(query)}
 
     def _saved(self) -> None:

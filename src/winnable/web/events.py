@@ -22,6 +22,7 @@ from winnable.play.session import Standing
 from winnable.stats.difficulty import Rating
 from winnable.web.infos import BranchInfo, CostInfo, ForkInfo, GameInfo, SessionInfo
 from winnable.web.messages import ToPage
+from winnable.web.set_protocol import SetsTold
 from winnable.web.tuning_protocol import OptimizerInfo, TuneEvent
 
 
@@ -438,5 +439,6 @@ Event: TypeAlias = (
     | DeckEvent
     | Answered
     | TuneEvent
+    | SetsTold
     | ErrorEvent
 )

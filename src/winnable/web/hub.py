@@ -22,6 +22,7 @@ from winnable.web.infos import SessionInfo
 from winnable.web.jobs import Jobs
 from winnable.web.opening import Known, Opened
 from winnable.web.refusals import only_logged, refusal
+from winnable.web.sets import Sets
 from winnable.web.tuning_protocol import OptimizerInfo
 from winnable.web.tunings import Tunings
 from winnable.web.watched import Member
@@ -33,7 +34,7 @@ IDLE_SECONDS = 2.0
 class Hub:
     def __init__(self, store: Store, jobs: Jobs) -> None:
         self.store, self.jobs = store, jobs
-        self.tunings = Tunings(store, jobs)
+        self.tunings, self.sets = Tunings(store, jobs), Sets(store, jobs)
         self.desks: dict[str, Desk] = {}
         self._known = Known()
 

@@ -37,7 +37,9 @@ from winnable.web.refusals import refused
 T = TypeVar("T", default=Any)
 Send: TypeAlias = Callable[[Compiling], None]
 Failed: TypeAlias = Callable[[WinnableError], None]
-Lane: TypeAlias = Literal["lamp", "solve", "margin", "play", "make", "load", "tune", "compare", "later"]
+Lane: TypeAlias = Literal[
+    "lamp", "solve", "margin", "play", "make", "load", "tune", "compare", "set", "later"
+]
 
 SEARCH_THREADS = 2
 LIMITS: dict[Lane, int] = {
@@ -49,6 +51,7 @@ LIMITS: dict[Lane, int] = {
     "load": 4,
     "tune": 1,
     "compare": 1,
+    "set": 1,
     "later": 1,
 }
 SEARCHES: tuple[Lane, ...] = ("lamp", "solve", "margin")
@@ -401,7 +404,7 @@ class Jobs:
         self._ended(job)
 
     def _next(self) -> Job | None:
-        for lane in ("load", "play", "tune", "compare", "later"):
+        for lane in ("load", "play", "tune", "compare", "set", "later"):
             if self._waiting[lane] and len(self._running[lane]) < LIMITS[lane]:
                 return self._waiting[lane].popleft()
         if self._waiting["make"] and len(self._young_makers()) < LIMITS["make"]:

@@ -18,6 +18,7 @@ from winnable import words
 from winnable.analysis import ByProof, Companion, companion_of
 from winnable.analysis.engine import engine
 from winnable.analysis.rating import shipped_ratings
+from winnable.batches.filling import Fill, Filled, order_of
 from winnable.contract.abilities import repairs_of
 from winnable.contract.core import (
     Answer,
@@ -26,12 +27,14 @@ from winnable.contract.core import (
     IllegalAction,
     Search,
     WinnableError,
+    begun,
     replay,
     searching,
 )
 from winnable.contract.methods import Chosen, Wanted, choose
 from winnable.contract.provenance import Certificate
 from winnable.contract.registry import titles, usable_games
+from winnable.levels.checking import Checking
 from winnable.levels.dailies import made_ahead
 from winnable.levels.files import (
     NamedLevel,
@@ -44,24 +47,27 @@ from winnable.levels.files import (
     shipped_level,
 )
 from winnable.levels.find import find_level_or_board
-from winnable.levels.identity import CHEATED, MAKING_SECONDS, content_id, daily, day_of
+from winnable.levels.identity import CHEATED, MAKING_SECONDS, content_id, daily, day_of, parse_identity
 from winnable.play.deck import session_of
 from winnable.play.links import session_on
 from winnable.play.session import Session, as_tree
 from winnable.play.tree import SavedTree
-from winnable.store import deck
+from winnable.store import deck, sets
 from winnable.store.database import KeptSession, Store
 from winnable.store.deck import Card
 from winnable.web.protocol import Cheat, Load, New, Next, Open, Practise, Repair
+from winnable.web.set_protocol import SetPlay
 
 log = logging.getLogger("winnable.studio")
 
+ORDER_SECONDS = 60.0
+"""For a level that is as hard as asked."""
 MAX_LINE = 5000
 """Actions of a certificate that are replayed when a level is opened; more would keep people waiting."""
 REMEMBERED = 16
 """Levels whose verdicts are remembered, also while nobody plays them: a reloaded page has its line again."""
 
-Opener: TypeAlias = New | Load | Open | Practise
+Opener: TypeAlias = New | Load | Open | Practise | SetPlay
 """What gives up a level that is being opened."""
 Follower: TypeAlias = Next | Cheat | Repair
 """What goes on from the game under way."""
@@ -107,6 +113,8 @@ class Known:
 def open(request: Opener, store: Store, budget: Budget) -> Found[Opened]:
     """Opens the game that the request names. Raises WinnableError."""
     match request:
+        case New() if request.difficulty:
+            return _to_order(request, budget.part(most=ORDER_SECONDS))
         case New():
             return from_text(request.level, request.game, budget.part(most=MAKING_SECONDS))
         case Load():
@@ -115,6 +123,8 @@ def open(request: Opener, store: Store, budget: Budget) -> Found[Opened]:
             return from_store(store.load(request.session))
         case Practise():
             return _from_deck(store)
+        case SetPlay():
+            return _from_set(store, request)
 
 
 def open_after(session: Session, tree: SavedTree, request: Follower, budget: Budget) -> Found[Opened]:
@@ -144,14 +154,32 @@ def from_text(text: str, game: str, budget: Budget) -> Search[Opened]:
     return _opened((yield from session_on(named, text)))
 
 
+def _to_order(request: New, budget: Budget) -> Search[Opened]:
+    """A game on a level that is as hard as asked."""
+    game, params, seed = parse_identity(request.level.strip())
+    order, word = order_of(game, params, seed, request.difficulty)
+    fill = Fill(
+        game=game.name,
+        make=order.request(0),
+        how=Checking(solve=False, seconds=10.0, rate=bool(word)),
+        word=word,
+    )
+    found: Filled = yield from begun(partial(fill.answer, budget))
+    if found.content is None:
+        raise found.reason or WinnableError("order.none")
+    named = read_level(found.content)
+    return _opened(Session(named_by_content(game, named.level)))
+
+
 def from_file(text: str) -> Search[Opened]:
     """The game in a file, see `Session.read`. Bytes that are no text come as a `data:` address."""
-    content = _bytes(text)
+    content = content_of(text)
     session = yield from Session.reading(content)
     return _opened(session)._replace(levels=len(entries(plain(content))))
 
 
-def _bytes(text: str) -> bytes:
+def content_of(text: str) -> bytes:
+    """The bytes of a file as a message says it. Raises WinnableError."""
     if text.startswith("data:") and (head := text[:200].partition(",")[0]).endswith(";base64"):
         try:
             return b64decode(text[len(head) + 1 :], validate=True)
@@ -206,6 +234,12 @@ def from_store(kept: KeptSession) -> Search[Opened]:
     session = yield from Session.growing(named, _tree(kept))
     session.helped, session.seconds = kept.helped, kept.seconds
     return _opened(session)._replace(revision=kept.revision)
+
+
+def _from_set(store: Store, request: SetPlay) -> Search[Opened]:
+    if (found := sets.levels(store, request.set, [request.number])) == {}:
+        raise WinnableError("sets.gone")
+    return _opened((yield from Session.reading(found[request.number].level)))
 
 
 def _from_deck(store: Store) -> Opened:

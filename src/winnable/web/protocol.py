@@ -1,8 +1,9 @@
 """What the page sends to the server: JSON over one WebSocket, one object a message, a `Request`.
 
 It is told apart by `type`; whatever does not fit is answered with an `error` that names the field. What the
-server sends is in events.py; tuning_protocol.py has what is said about tuning, both ways. Rules are never in
-the page: it sends actions and draws what the game's `observe` shows.
+server sends is in events.py; tuning_protocol.py and set_protocol.py have what is said about tuning and about
+sets of levels, both ways. Rules are never in the page: it sends actions and draws what the game's `observe`
+shows.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from msgspec import Meta
 from winnable.analysis.hints import Rung
 from winnable.contract.arguments import MAX_SEED
 from winnable.web.messages import Name, SetMethod, Settings, ToServer
+from winnable.web.set_protocol import SetKeep, SetPlay, SetRequest
 from winnable.web.tuning_protocol import TuneRequest
 
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
@@ -28,6 +30,9 @@ class New(ToServer, frozen=True, tag="new"):
 
     level: Annotated[str, Meta(max_length=2_000_000)]
     game: Name = ""
+    difficulty: Annotated[str, Meta(max_length=40)] = ""
+    """Of a level that is made by an identity: as `generate --difficulty` takes it, or a word, `easy` to
+    `fiendish`. What comes has an id of its own."""
 
 
 class Load(ToServer, frozen=True, tag="load"):
@@ -258,4 +263,7 @@ Request: TypeAlias = (
     | AskDeck
     | Practise
     | TuneRequest
+    | SetPlay
+    | SetKeep
+    | SetRequest
 )

@@ -207,6 +207,7 @@ def make_app(
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
         engine().take_over(tells=False)
         yield
+        hub.sets.close()
         await asyncio.to_thread(hub.tunings.close)
         hub.jobs.close()
         engine().close()

@@ -16,7 +16,8 @@ from winnable.contract import clock
 from winnable.contract.abilities import Recording, formats_of
 from winnable.contract.core import Action, Budget, Found, Progress, WinnableError
 from winnable.contract.registry import GAMES
-from winnable.levels.files import encode_level
+from winnable.levels.files import NamedLevel, encode_level
+from winnable.levels.find import parsed_board
 from winnable.play.days import REACH, days_of
 from winnable.play.links import link_of
 from winnable.play.played import played
@@ -24,7 +25,15 @@ from winnable.play.session import Session
 from winnable.play.tree import SavedTree
 from winnable.store import results
 from winnable.store.database import Store
-from winnable.web import comparisons, deck, opening, protocol, reports, searches, tuning_protocol, view
+from winnable.web import (
+    comparisons,
+    deck,
+    opening,
+    protocol,
+    reports,
+    searches,
+    view,
+)
 from winnable.web.answers import reporter
 from winnable.web.desk import Desk
 from winnable.web.events import (
@@ -45,6 +54,8 @@ from winnable.web.opening import Follower, Opened, Opener
 from winnable.web.protocol import Request
 from winnable.web.qr import qr_rows
 from winnable.web.refusals import CANCELLED
+from winnable.web.set_protocol import SetKeep, SetPlay, SetRequest
+from winnable.web.tuning_protocol import TuneRequest
 
 Kind: TypeAlias = Literal["opening", "stepping", "solving", "reporting", "judging", "mending", "comparing"]
 DRAWING = "svg"
@@ -129,6 +140,7 @@ class Studio:
         self._cancel_searches()
         self._give_up("comparing")
         self._hub.tunings.leave(self.send)
+        self._hub.sets.leave(self.send)
         if self._desk is not None:
             self._hub.leave(self, self._desk, for_another=False)
             self._desk = None
@@ -143,8 +155,17 @@ class Studio:
                 self._desk.help()
             case _:
                 pass
+        refuse = partial(self._refuse, request)
+        if isinstance(request, TuneRequest):
+            self._hub.tunings.handle(request, self.send, refuse)
+            return
+        if isinstance(request, SetRequest):
+            self._hub.sets.handle(request, self.send, refuse)
+            return
         match request:
-            case protocol.New() | protocol.Load() | protocol.Open() | protocol.Practise():
+            case SetKeep():
+                self._keep(request)
+            case protocol.New() | protocol.Load() | protocol.Open() | protocol.Practise() | SetPlay():
                 self._open(request)
             case protocol.Next() | protocol.Cheat() | protocol.Repair():
                 self._go_on(request)
@@ -199,17 +220,6 @@ class Studio:
                 self._write(request)
             case protocol.AskLink() | protocol.AskCode():
                 self._link(request)
-            case (
-                tuning_protocol.Runs()
-                | tuning_protocol.Tune()
-                | tuning_protocol.TuneResume()
-                | tuning_protocol.TuneStop()
-                | tuning_protocol.RunOpen()
-                | tuning_protocol.RunExport()
-                | tuning_protocol.RunDelete()
-                | tuning_protocol.TunableOpen()
-            ):
-                self._hub.tunings.handle(request, self.send, partial(self._refuse, request))
             case _:
                 assert_never(request)
 
@@ -349,6 +359,17 @@ class Studio:
             self._answer(request, lambda: FileEvent(f"{_stem(session)}{form.suffix}", write()))
         else:
             self._answer(request, lambda: Written(desk.id, request.format, write()))
+
+    def _keep(self, request: SetKeep) -> None:
+        """The level on the board, or the one that was drawn."""
+        refuse = partial(self._refuse, request)
+        if not request.level:
+            session = self._at_desk().session
+            named = NamedLevel(session.game, session.level, session.level_id)
+            self._hub.sets.keep(request, named)
+        else:
+            read = partial(parsed_board, [request.game], request.level)
+            self._hub.jobs.answer(read, partial(self._hub.sets.keep, request), refuse)
 
     def _link(self, request: protocol.AskLink | protocol.AskCode) -> None:
         if isinstance(request, protocol.AskCode):

@@ -14,6 +14,7 @@ from winnable.compiled import ahead, jit
 from winnable.contract.core import WinnableError
 from winnable.contract.hosts import Connection
 from winnable.search.memory import MemoryPool
+from winnable.store import sets
 from winnable.store.database import FILE_NAME, Kind, Store, StoreError
 from winnable.web.data import Answer, packed, taken_in
 from winnable.web.events import Sessions
@@ -131,6 +132,7 @@ class Worker:
             other.close()
         self._send(Sessions(self._hub.sessions()))
         self._hub.tunings.tell_runs()
+        self._hub.sets.reload()
         return self._image()
 
     def _forget(self, other: Store) -> None:
@@ -157,8 +159,10 @@ class Worker:
 def _delete(store: Store, kind: Kind, id: str) -> None:
     if kind == "game":
         store.delete(id)
-    else:
+    elif kind == "run":
         store.delete_run(id)
+    else:
+        sets.delete(store, id)
 
 
 def start(page: str, image: Any, trouble: str, browser: Any) -> Worker:

@@ -39,6 +39,7 @@ import { mountSolver } from "./desk/solver.js";
 import { mountTimeline } from "./desk/timeline.js";
 import { mountToolbar } from "./desk/toolbar.js";
 import { mountComparing } from "./comparing/comparing.js";
+import { mountSets, saidInSets } from "./sets/sets.js";
 import { mountTuning } from "./tuning/tuning.js";
 import { mountWatch, watching } from "./desk/watch.js";
 import { explainer, mountWhy } from "./desk/why.js";
@@ -56,7 +57,7 @@ const drawn = {
 function onRefusal(event) {
   const { request, code } = event;
   // A step or a level that the person gave up by doing something else: that is no news.
-  if (code === "cancelled" || ["judge", "compare"].includes(request) || beginsAnew(event) || saidInForm(event)) return;
+  if (code === "cancelled" || ["judge", "compare"].includes(request) || beginsAnew(event) || saidInForm(event) || saidInSets(event)) return;
   // The tile that was clicked is still there.
   if (request === "act" && game.board && drawn.state) {
     refusedTone();
@@ -167,7 +168,7 @@ function connect() {
 }
 
 await useLanguage(preferredLanguage());
-for (const mount of [mountPlace, mountFront, mountDays, mountHeader, mountTheme, mountSound, mountFirst, mountLamp, mountMargin, mountTimeline, mountBranches, mountToolbar, mountHint, mountWatch, mountSolver, mountRepair, mountLevels, mountRating, mountNew, mountOpening, mountKeep, mountShare, mountCode, mountSide, mountTabs, mountEditor, mountCard, mountDeck, mountWhy, mountTuning, mountComparing, mountHelp, mountKeys]) mount();
+for (const mount of [mountPlace, mountFront, mountDays, mountHeader, mountTheme, mountSound, mountFirst, mountLamp, mountMargin, mountTimeline, mountBranches, mountToolbar, mountHint, mountWatch, mountSolver, mountRepair, mountLevels, mountRating, mountNew, mountOpening, mountKeep, mountShare, mountCode, mountSide, mountTabs, mountEditor, mountCard, mountDeck, mountWhy, mountTuning, mountComparing, mountSets, mountHelp, mountKeys]) mount();
 on("state", onState);
 on("error", onRefusal);
 on("par landed", onPar);

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
 from winnable.contract.core import Budget, Search, finish
 from winnable.games.drops.measure.examination import Examination
 from winnable.games.drops.rules.level import Level
@@ -18,6 +20,10 @@ BEAM_STATES = 500
 """For the upper bound of 36 cells, in proportion fewer of more."""
 WORDS: tuple[tuple[float, Word], ...] = ((8, "easy"), (16, "medium"), (28, "tricky"), (40, "hard"))
 """Up to which figure each word goes; beyond: fiendish."""
+
+
+_last: list[tuple[object, Rating | None]] = []
+"""The level whose facts were told last, and its rating: whoever asks for the one asks for the other next."""
 
 
 def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
@@ -37,6 +43,7 @@ def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
     examination = _examine(level, budget)
     n, par = len(level.cells), finish(examination.prove())
     if par is None:
+        _remember(level, _by_bound(examination), budget)
         return _bounds(examination, budget)
     good = finish(examination.good_first_clicks(n))
     greedy, a = finish(examination.greedy()), finish(examination.a())
@@ -51,7 +58,8 @@ def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
         found["clicks more by greedy"] = greedy - par
     if a is not None:
         found["clicks more by the article's A"] = a - par
-    if rated := _rated(level, par, good, greedy):
+    _remember(level, rated := _rated(level, par, good, greedy), budget)
+    if rated:
         found["difficulty"] = f"{rated.figure:.1f}, {rated.word}"
     if reasons := list(_trivial(level, par, good, greedy)):
         found["no puzzle because"] = " and ".join(reasons)
@@ -62,13 +70,30 @@ def rate(level: Level, budget: Budget) -> Search[Rating | None]:
     """The rating by what `facts` says; where par is not proved, only if the bound alone makes it fiendish."""
     if level.flash is not None:
         return None
+    if _last and _last[0][0] == _key(level):
+        return _last[0][1]
     examination = _examine(level, budget)
     par = yield from examination.prove()
     if par is None:
-        least = rating(difficulty(examination.lower_bound, 1, 1), WORDS)
-        return least if least.word == "fiendish" else None
+        return _by_bound(examination)
     good = yield from examination.good_first_clicks(len(level.cells))
     return _rated(level, par, good, (yield from examination.greedy()))
+
+
+def _by_bound(examination: Examination) -> Rating | None:
+    least = rating(difficulty(examination.lower_bound, 1, 1), WORDS)
+    return least if least.word == "fiendish" else None
+
+
+def _remember(level: Level, rated: Rating | None, budget: Budget) -> None:
+    """Unless it was the budget that ended the proofs."""
+    if budget.limit(0) is None:
+        _last[:] = [(_key(level), rated)]
+
+
+def _key(level: Level) -> object:
+    """The same for levels that are rated alike."""
+    return msgspec.json.encode(level)
 
 
 def _examine(level: Level, budget: Budget) -> Examination:

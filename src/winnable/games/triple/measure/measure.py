@@ -27,7 +27,7 @@ def measure(level: Level, budget: Budget, seed: int) -> Iterator[Figure | Progre
     of the time that is left, of the tools each set a quarter, the last all."""
     puzzle = Triple(level)
     dead = len(dead_tiles(puzzle))
-    yield Figure("dead_tiles", dead, partial(_dead_words, dead, len(level.tiles)))
+    yield Figure("dead_tiles", dead, partial(_dead_words, dead, len(level.tiles)), dead)
     if level.tools is not None:
         tooled = TripleWithTools(level)
         found = yield from solve_with_tools(solve_auto, tooled, tooled.initial(), budget.part(1 / 2), seed)
@@ -38,13 +38,14 @@ def measure(level: Level, budget: Budget, seed: int) -> Iterator[Figure | Progre
     yield _verdict(found.status)
     if found.status == "solved":
         traps = yield from find_traps(puzzle, found.actions, CLICKS, budget.part(1 / 2), seed)
-        yield Figure("traps", traps, partial(_traps_words, traps))
+        share = traps.lost / traps.clicks if traps.clicks else None
+        yield Figure("traps", traps, partial(_traps_words, traps), share)
         forced = yield from find_forced(puzzle, found.actions, budget.part(1 / 2), seed)
-        yield Figure("forced", forced, partial(_forced_words, forced))
+        yield Figure("forced", forced, partial(_forced_words, forced), forced.forced)
     else:
         yield (yield from _fewest_tools(level, budget, seed))
     tray = yield from smallest_tray(level, budget.part(), seed)
-    yield Figure("smallest_tray", tray, partial(_tray_words, tray.lost + 1, tray.won, level.slots))
+    yield Figure("smallest_tray", tray, partial(_tray_words, tray.lost + 1, tray.won, level.slots), tray.won)
 
 
 def _verdict(status: Status) -> Figure:

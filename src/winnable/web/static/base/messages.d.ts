@@ -4,6 +4,7 @@ export interface New {
   type: "new";
   level: string;
   game?: string;
+  difficulty?: string;
 }
 
 export interface Load {
@@ -218,7 +219,124 @@ export interface TunableOpen {
   tunable: string;
 }
 
-export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Help | Demonstrate | Explain | Judge | Mend | Step | Solve | Cancel | Compare | CompareStop | Report | Save | Write | AskLink | AskCode | Forget | ListPlayed | ListDays | AskDeck | Practise | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete | TunableOpen;
+export interface SetPlay {
+  type: "set_play";
+  set: string;
+  number: number;
+}
+
+export interface SetKeep {
+  type: "set_keep";
+  set: string;
+  level?: string;
+  game?: string;
+  number?: number | null;
+}
+
+export interface Sets {
+  type: "sets";
+}
+
+export interface SetOpen {
+  type: "set_open";
+  set: string;
+}
+
+export interface SetLeave {
+  type: "set_leave";
+}
+
+export interface SetNew {
+  type: "set_new";
+  title?: string;
+}
+
+export interface SetAdd {
+  type: "set_add";
+  set: string;
+  name: string;
+  content: string;
+}
+
+export interface SetMake {
+  type: "set_make";
+  set: string;
+  game: string;
+  params?: Record<string, number | string>;
+  count?: number;
+  seed?: number;
+  difficulty?: string;
+  by?: string;
+  certify?: boolean;
+  tight?: boolean;
+  distinct?: boolean;
+}
+
+export interface SetJudge {
+  type: "set_judge";
+  set: string;
+  levels?: Array<number> | null;
+  seconds?: number;
+}
+
+export interface SetRepair {
+  type: "set_repair";
+  set: string;
+  levels: Array<number>;
+  seconds?: number;
+}
+
+export interface SetVary {
+  type: "set_vary";
+  set: string;
+  levels: Array<number>;
+  how: "easier" | "harder" | "like";
+  seconds?: number;
+}
+
+export interface SetOrder {
+  type: "set_order";
+  set: string;
+  levels: Array<number>;
+  known?: number | null;
+}
+
+export interface SetName {
+  type: "set_name";
+  set: string;
+  title: string;
+}
+
+export interface SetDelete {
+  type: "set_delete";
+  set: string;
+}
+
+export interface SetStop {
+  type: "set_stop";
+  set: string;
+}
+
+export interface SetGoOn {
+  type: "set_go_on";
+  set: string;
+}
+
+export interface SetPictures {
+  type: "set_pictures";
+  set: string;
+  levels: Array<number>;
+}
+
+export interface SetExport {
+  type: "set_export";
+  set: string;
+  format: "csv" | "folder" | "jsonl" | "ldtk" | "sheet" | "tiled";
+  levels?: Array<number> | null;
+  language?: "en" | "zh-CN";
+}
+
+export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Help | Demonstrate | Explain | Judge | Mend | Step | Solve | Cancel | Compare | CompareStop | Report | Save | Write | AskLink | AskCode | Forget | ListPlayed | ListDays | AskDeck | Practise | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete | TunableOpen | SetPlay | SetKeep | Sets | SetOpen | SetLeave | SetNew | SetAdd | SetMake | SetJudge | SetRepair | SetVary | SetOrder | SetName | SetDelete | SetStop | SetGoOn | SetPictures | SetExport;
 
 export interface Param {
   name: string;
@@ -843,6 +961,100 @@ export interface TunableEvent {
   weights: Record<string, number>;
 }
 
+export interface SetInfo {
+  id: string;
+  title: string;
+  levels: number;
+  updated: number;
+  works: boolean;
+  rests: boolean;
+}
+
+export interface SetsEvent {
+  type: "sets";
+  sets: Array<SetInfo>;
+}
+
+export interface SetEvent {
+  type: "set";
+  set: SetInfo;
+  order: Array<number>;
+}
+
+export interface Checked {
+  source: string;
+  ok: boolean;
+  problem: string | null;
+  fault: "certificate" | "difficulty" | "double" | "fewest" | "invalid" | "unsolvable" | null;
+  level_id: string | null;
+  game: string | null;
+  certificate: "fails" | "holds" | "unchecked" | null;
+  verdict: "budget" | "solved" | "unsolvable" | null;
+  cost: number | null;
+  lower_bound: number | null;
+  optimal: boolean | null;
+  expanded: number | null;
+  generated: number | null;
+  seconds: number | null;
+  same_as: string | null;
+  twin_of: string | null;
+  facts: Record<string, number | string>;
+  rating: number | null;
+  word: "easy" | "fiendish" | "hard" | "medium" | "tricky" | null;
+  rating_low: number | null;
+  rating_high: number | null;
+  luck: number | null;
+  figures: Record<string, number>;
+}
+
+export interface Problem {
+  message: string;
+  code: string;
+  values: Record<string, unknown>;
+}
+
+export interface SetRow {
+  number: number;
+  name: string;
+  title: Record<string, string>;
+  code: string | null;
+  look: Checked;
+  problem: Problem | null;
+  judged: boolean;
+  same_as: number | null;
+  twin_of: number | null;
+}
+
+export interface SetRows {
+  type: "set_rows";
+  set: string;
+  rows: Array<SetRow>;
+}
+
+export interface SetWorking {
+  type: "set_work";
+  set: string;
+  work: "judge" | "make" | "repair" | "vary";
+  stage: "all" | "refused" | "stopped" | "working";
+  done: number;
+  total: number;
+  seconds: number;
+  failed: number;
+}
+
+export interface SetPicturesEvent {
+  type: "set_pictures";
+  set: string;
+  pictures: Record<number, string>;
+}
+
+export interface SetFile {
+  type: "set_file";
+  name: string;
+  media: string;
+  content: string;
+}
+
 export interface ErrorEvent {
   type: "error";
   request: string;
@@ -852,4 +1064,4 @@ export interface ErrorEvent {
   field: string;
 }
 
-export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | MarginEvent | Compiling | HintEvent | Demo | Explained | Judged | Mended | ProgressEvent | Result | Standings | Timeline | Costs | Review | Several | FileEvent | Written | LinkEvent | CodeEvent | Sessions | PlayedEvent | DaysEvent | DeckEvent | Answered | RunsEvent | RunEvent | TuningEvent | TunableEvent | ErrorEvent;
+export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | MarginEvent | Compiling | HintEvent | Demo | Explained | Judged | Mended | ProgressEvent | Result | Standings | Timeline | Costs | Review | Several | FileEvent | Written | LinkEvent | CodeEvent | Sessions | PlayedEvent | DaysEvent | DeckEvent | Answered | RunsEvent | RunEvent | TuningEvent | TunableEvent | SetsEvent | SetEvent | SetRows | SetWorking | SetPicturesEvent | SetFile | ErrorEvent;

@@ -18,10 +18,11 @@ const DEBOUNCE = 60;
 const JUDGE_SECONDS = 15;
 const MEND_SECONDS = 60;
 
-/** editor: the game module's. ticket: of the last question; answers to others are old. asked, mending: whether the server
- *  judges the drawing, or mends it. */
+/** keep: what is done with the drawing, where it is one of a set. editor: the game module's. ticket: of the last question;
+ *  answers to others are old. asked, mending: whether the server judges the drawing, or mends it. */
 const state = {
   game: "",
+  keep: /** @type {((code: string) => void) | null} */ (null),
   editor: /** @type {Editor | null} */ (null),
   ticket: 0,
   timer: /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined),
@@ -43,10 +44,14 @@ async function editorOf(name) {
   return createEditor;
 }
 
-/** Opens on a board's notation; without one, on the last drawing. @param {string} [name] */
-export async function openEditor(code = /** @type {string | null} */ (null), name = game.state?.game) {
+/** Opens on a board's notation; without one, on the last drawing. False: it does not. keep: see `state`.
+ *  @param {string} [name] @param {typeof state.keep} [keep] */
+export async function openEditor(code = /** @type {string | null} */ (null), name = game.state?.game, keep = null) {
   const createEditor = await editorOf(name);
-  if (!createEditor || $("editor-dialog").open || game.flying) return;
+  if (!createEditor || $("editor-dialog").open || game.flying) return false;
+  state.keep = keep;
+  show($("editor-keep"), keep !== null);
+  $("editor-play").classList.toggle("primary", keep === null);
   for (const dialog of document.querySelectorAll("dialog")) dialog.close();
   if (state.game !== name) {
     state.editor?.destroy();
@@ -56,6 +61,7 @@ export async function openEditor(code = /** @type {string | null} */ (null), nam
   drawing().read(code ?? recall(`editor.${name}`) ?? "");
   take();
   $("editor-dialog").scrollTop = 0;
+  return true;
 }
 
 /** The drawing has changed: it is kept, also if the page ends now. */
@@ -141,7 +147,7 @@ function draw() {
   const preparing = compiling(state.game);
   setText($("editor-verdict-text"), state.mending ? t("editor.mending") : text || (searching ? (preparing ? fewCompilingWords(preparing) : t("editor.searching")) : ""));
   setText($("editor-verdict-time"), state.judged?.seconds ? seconds(state.judged.seconds) : "");
-  $("editor-play").disabled = empty || state.unreadable !== null;
+  for (const button of [$("editor-play"), $("editor-keep")]) button.disabled = empty || state.unreadable !== null;
   const isLost = !empty && state.unreadable === null && state.judged?.status === "unsolvable";
   show($("editor-mend"), isLost && Boolean(gameInfo(state.game)?.repairs.length));
   $("editor-mend").setAttribute("aria-disabled", String(state.mending));
@@ -149,6 +155,11 @@ function draw() {
 
 function play() {
   if (!state.playing) state.playing = send({ type: "new", level: drawing().code(), game: state.game });
+}
+
+function keep() {
+  state.keep?.(drawing().code());
+  $("editor-dialog").close();
 }
 
 /** A button for each way in, where the game has an editor. */
@@ -196,6 +207,7 @@ export function mountEditor() {
   $("editor-form").addEventListener("submit", (event) => event.preventDefault());
   $("editor-play").addEventListener("click", play);
   $("editor-mend").addEventListener("click", mend);
+  $("editor-keep").addEventListener("click", keep);
   $("editor-copy").addEventListener("click", () => copy(drawing().code(), "share.code.done"));
   $("editor-dialog").addEventListener("close", stopAsking);
   $("edit-level").addEventListener("click", () => openEditor(game.board?.codeToEdit?.() ?? sure(game.state).code));

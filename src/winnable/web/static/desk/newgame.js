@@ -19,7 +19,7 @@ import { fillRadios, listenToArrows, radio } from "../base/radios.js";
 const MOST_SEED = 2 ** 53 - 1;
 const SEED = { name: "seed", minimum: 0, maximum: MOST_SEED, step: 1, whole: true };
 /** What the server takes in one message, with room for the JSON around it. */
-const MOST_TEXT = 15_000_000;
+export const MOST_TEXT = 15_000_000;
 const IDENTITY = /^\s*(\w+):([^#]*)#(\d+)\s*$/;
 /** @type {string | null} */
 let chosen = null;
@@ -184,7 +184,7 @@ function drawLevels() {
 }
 
 /** Its text; of a file that is none, its bytes as a `data:` address. @param {File} file @returns {Promise<string>} */
-async function contentOf(file) {
+export async function contentOf(file) {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
   } catch {
@@ -218,10 +218,12 @@ function mountDrop() {
   addEventListener("dragover", (event) => carriesFile(event) && event.preventDefault());
   addEventListener("drop", (event) => {
     if (!carriesFile(event)) return;
+    // Another part of the page may have taken them.
+    const taken = event.defaultPrevented;
     event.preventDefault();
     depth = 0;
     enter(0);
-    readFile(event.dataTransfer?.files[0]);
+    if (!taken) readFile(event.dataTransfer?.files[0]);
   });
 }
 

@@ -9,7 +9,7 @@ import { send } from "../desk/game.js";
 /** @import { ErrorEvent } from "../base/messages.js" */
 
 /** What the server says that it took in; see `archive.TakenIn`.
- *  @typedef {{ games: number, merged: number, left_out: number, results: number, runs: number, cards: number, passed: number, settings: Record<string, string> }} TakenIn */
+ *  @typedef {{ games: number, merged: number, left_out: number, results: number, runs: number, cards: number, sets: number, passed: number, settings: Record<string, string> }} TakenIn */
 
 /** What the server answers; throws what else it says. @param {RequestInit} [request] */
 async function data(request) {
@@ -43,9 +43,9 @@ async function takeIn(file) {
   const answer = await data({ method: "POST", body: file });
   const found = /** @type {TakenIn | ErrorEvent} */ (await answer.json());
   if ("type" in found) throw new Error(refusalText(found));
-  const { settings, games, merged, results, runs, cards, left_out: left, passed } = found;
+  const { settings, games, merged, results, runs, cards, sets, left_out: left, passed } = found;
   addRemembered(settings);
-  const told = t("data.told", { games: number(games), merged: number(merged), results: number(results), cards: number(cards), runs: number(runs) });
+  const told = t("data.told", { games: number(games), merged: number(merged), results: number(results), cards: number(cards), runs: number(runs), sets: number(sets) });
   setText($("data-told"), [told, left ? t("data.left_out", { n: number(left) }) : "", passed ? t("data.passed", { n: number(passed) }) : ""].filter(Boolean).join(" "));
   send({ type: "played" });
 }

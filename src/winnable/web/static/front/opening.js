@@ -7,7 +7,7 @@ import { send } from "../desk/game.js";
 import { t } from "../base/i18n.js";
 
 const PATIENCE = 500;
-const OPENING = ["new", "load", "open", "practise", "next", "cheat", "repair"];
+const OPENING = ["new", "load", "open", "practise", "next", "cheat", "repair", "set_play"];
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 

@@ -1,6 +1,6 @@
-// Where the page is: at the front, at what was played, or at a game. The address says it, so that the browser's Back, a
-// reload and a link lead where people expect: `/` is the front page, `/#played` what was played, `/#SESSION` a game,
-// `/#LEVEL` a new game on that level.
+// Where the page is: at the front, at what was played, at sets of levels, or at a game. The address says it, so that the
+// browser's Back, a reload and a link lead where people expect: `/` is the front page, `/#played` what was played, `/#sets`
+// the kept sets and `/#sets/SET` one of them, `/#SESSION` a game, `/#LEVEL` a new game on that level.
 
 import { setAddress } from "../base/browser.js";
 import { emit, on } from "../base/bus.js";
@@ -13,7 +13,8 @@ import { toggle, watching } from "../desk/watch.js";
 
 const SESSION = /^#([0-9a-f]{32})$/;
 const PLAYED = "#played";
-const OPENING = ["new", "load", "open", "practise", "next", "repair"];
+const SETS = /^#sets(\/|$)/;
+const OPENING = ["new", "load", "open", "practise", "next", "repair", "set_play"];
 /** Longer texts are not kept with the address: then such a level is gone once the server has forgotten the game. */
 const MOST_KEPT = 8000;
 /** awaited: the request that is to lead to another game. shown: the session on the board. */
@@ -22,7 +23,7 @@ const place = { awaited: /** @type {PageRequest | null} */ (null), shown: /** @t
 const addressed = () => SESSION.exec(location.hash)?.[1];
 
 /** Whether the page shows no board. */
-export const atFront = () => ["front", "played"].includes(document.body.dataset.view ?? "");
+export const atFront = () => ["front", "played", "sets"].includes(document.body.dataset.view ?? "");
 
 /** @param {string} view */
 function turnTo(view) {
@@ -30,6 +31,7 @@ function turnTo(view) {
   document.body.dataset.view = view;
   show($("front"), view === "front");
   show($("played"), view === "played");
+  show($("sets"), view === "sets");
   show($("table"), view === "game");
   scrollTo(0, 0);
   emit("view", view);
@@ -61,6 +63,7 @@ function follow() {
   const session = addressed();
   const level = linked();
   if (location.hash === PLAYED) showPlayed().catch((error) => toast(String(error), "error"));
+  else if (SETS.test(location.hash)) showFront("sets");
   else if (session) send({ type: "open", session });
   else if (level) send({ type: "new", level, game: "" });
   else showFront();
@@ -77,7 +80,7 @@ function arrive(state) {
   const kept = { level: level.length <= MOST_KEPT ? level : null };
   if (addressed() !== session) {
     // A link, or the address of a game that is gone, has become this game; else it is a step further.
-    const further = ["", PLAYED].includes(location.hash) || addressed() === place.shown;
+    const further = ["", PLAYED].includes(location.hash) || SETS.test(location.hash) || addressed() === place.shown;
     setAddress(further ? "pushState" : "replaceState", kept, `#${session}`);
   } else if (history.state?.level !== kept.level) setAddress("replaceState", kept, location.href);
   place.shown = session;
@@ -92,7 +95,7 @@ function onRefusal({ request, code }) {
   if (awaited?.type === "open" && awaited.session === addressed() && history.state?.level) {
     // The server forgets games that nobody has touched: the level is still there.
     send({ type: "new", level: history.state.level, game: "" });
-  } else if (addressed() !== place.shown || !place.shown) {
+  } else if (!SETS.test(location.hash) && (addressed() !== place.shown || !place.shown)) {
     const back = place.shown && !atFront();
     setAddress("replaceState", null, back ? `#${place.shown}` : location.pathname);
     if (!back) showFront();
