@@ -53,6 +53,7 @@ def test_levels_are_made_judged_and_kept(studio: Studio, page: Page) -> None:
     id = made(page, count=3, seed=5)
     event, rows = opened(page, id)
     assert event["order"] == [row["number"] for row in rows] == [0, 1, 2]
+    assert [row["name"] for row in rows] == ["#5", "#6", "#7"]
     for row in rows:
         look = row["look"]
         assert (look["verdict"], look["cost"], look["game"]) == ("solved", look["lower_bound"], "drops")

@@ -212,7 +212,8 @@ class SetRow(Struct, frozen=True):
 
     number: int
     name: str
-    """The file that it came from, with the line of a file of several; else empty."""
+    """The file that it came from, with the line of a file of several; of a level that was made here its seed,
+    as `#17`; else empty."""
     title: dict[str, str]
     code: str | None
     """In its game's text notation: for the editor. None: there is no such level, or it is too long."""

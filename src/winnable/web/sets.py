@@ -348,7 +348,8 @@ class _UnderWay:
         elif isinstance(answer, Filled) and answer.content is not None and answer.looked is not None:
             content = found_of(answer.content, answer.looked, judged=True)
             if self._work.kind == "make" or self._is_beside:
-                found = KeptLevel(self._numbers, "", answer.content, content)
+                name = "" if answer.made is None else f"#{answer.made.seed}"
+                found = KeptLevel(self._numbers, name, answer.content, content)
                 if self._is_beside:
                     self._after.append((number, self._numbers))
                 self._numbers += 1

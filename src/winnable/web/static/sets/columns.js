@@ -107,25 +107,28 @@ function twinCell(row) {
 /** @param {SetRow} row */
 const sizeOf = ({ look: { facts } }) => (typeof facts.rows === "number" && typeof facts.columns === "number" ? /** @type {const} */ ([facts.columns, facts.rows]) : null);
 
+/** What the game says of it in numbers: what is measured first. @param {SetRow} row @returns {[string, number][]} */
+const numbersOf = ({ look: { facts, figures } }) => [...Object.entries(figures), ...Object.entries(facts)].flatMap(([name, value]) => (typeof value === "number" ? [[name, value]] : []));
+
 /** What a fact is called: its sentence, with a gap for the figure. @param {string} fact */
-const factName = (fact) => (has(`fact.${fact}`) ? t(`fact.${fact}`, { value: "…" }).replace(/^… ?个?|[:：] ?…$/, "") : fact.replaceAll("_", " "));
+const factName = (fact) => (has(`figure.${fact}`) ? t(`figure.${fact}`) : has(`fact.${fact}`) ? t(`fact.${fact}`, { value: "…" }).replace(/^… ?个?|[:：] ?…$/, "") : fact.replaceAll("_", " "));
 
 /** The numbers that games say of their levels, if they differ, as they say them. */
 function factNames() {
   /** @type {Map<string, Set<unknown>>} */
   const values = new Map();
-  for (const row of rowsInOrder()) for (const [name, value] of Object.entries(row.look.facts)) if (typeof value === "number") values.set(name, (values.get(name) ?? new Set()).add(value));
+  for (const row of rowsInOrder()) for (const [name, value] of numbersOf(row)) values.set(name, (values.get(name) ?? new Set()).add(value));
   return [...values].filter(([name, differ]) => differ.size > 1 && !SAID_ELSEWHERE.includes(name)).slice(0, MOST_FACTS).map(([name]) => name);
 }
 
 /** @param {string} fact @returns {Column} */
 function factColumn(fact) {
-  const key = (/** @type {SetRow} */ { look: { facts } }) => (typeof facts[fact] === "number" ? facts[fact] : null);
+  const key = (/** @type {SetRow} */ row) => numbersOf(row).find(([name]) => name === fact)?.[1] ?? null;
   return { id: `fact ${fact}`, title: factName(fact), width: "96px", number: true, key, cell: (row) => [cellNumber(key(row))] };
 }
 
 /** @param {number | null} value */
-const cellNumber = (value) => (value === null ? null : number(value));
+const cellNumber = (value) => (value === null ? null : number(Math.round(value * 100) / 100));
 
 /** @type {Column[]} */
 let columns = [];
