@@ -55,6 +55,14 @@ RESULT = "#lamp, #stage, #solve-results"
 VALUES = "[data-testid='2048-worth']"
 SHOTS = [
     Shot("front", ""),
+    Shot(
+        "sets",
+        "",
+        height=900,
+        click=("[data-testid=front-sets]", "[data-testid=sets-first-make]", "[data-testid=make-start]"),
+        wait="[data-testid=sets-stop][hidden]",
+    ),
+    Shot("triple-editor", "#triple/3-butterfly", "dark", height=1000, click=("#edit-level",)),
     Shot("triple", "#triple/3-butterfly", "dark", click=("#hint",)),
     Shot("drops", "#drops/05-puddle", click=("[data-testid=why]",)),
     Shot("tetris", "#tetris/1-ten-by-ten", "dark"),

@@ -75,7 +75,8 @@ const percent = (share) => format({ style: "percent" }, share);
 
 /** @param {SetRow} row */
 function interval({ look: { rating_low: low, rating_high: high } }) {
-  return low === null && high === null ? "" : t("sets.interval", { low: low === null ? "" : figureText(low), high: high === null ? "" : figureText(high) });
+  if (low !== null && high !== null) return t("sets.interval", { low: figureText(low), high: figureText(high) });
+  return low !== null ? t("sets.over", { n: figureText(low) }) : high !== null ? t("sets.under", { n: figureText(high) }) : "";
 }
 
 /** @param {SetRow} row @returns {Child[]} */
