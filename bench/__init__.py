@@ -91,6 +91,10 @@ BENCHMARKS: dict[str, Entry] = {
         "bench.triple.skills:rows",
         "bench.triple.skills:as_document",
     ),
+    "triple-chance": Entry(
+        "What the page says of a person's chance beside games on the same levels: intervals and bias",
+        "bench.triple.chance:rows",
+    ),
     "triple-layouts": Entry(
         "The layouts of triple: their size, and how many random deals can be won, with 7 slots and with 6",
         "bench.triple.layouts:rows",

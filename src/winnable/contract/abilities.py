@@ -248,8 +248,8 @@ class HidesSome(Protocol):
     """A person does not see all of a state."""
 
     def chance(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Iterator[Chance | Progress]:
-        """By games from there, as more of them are played. What is hidden is dealt anew for each, as a person
-        may believe that it lies. Nothing where all can be seen."""
+        """By games from there, as more of them are played, by a player who does not see what is hidden, on
+        the level as it is. Nothing where all can be seen."""
         ...
 
 
