@@ -99,6 +99,10 @@ BENCHMARKS: dict[str, Entry] = {
         "The layouts of triple: their size, and how many random deals can be won, with 7 slots and with 6",
         "bench.triple.layouts:rows",
     ),
+    "calibration": Entry(
+        "Simulated people: how often intervals of `calibrate` hold the truth, and chance seems to predict",
+        "bench.calibration:rows",
+    ),
     "reasons": Entry(
         "Positions of triple and drops right after the losing action: how many get a reason, how short",
         "bench.reasons:rows",

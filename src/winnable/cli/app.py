@@ -43,6 +43,7 @@ COMMANDS = {
     "score": ("score", "What replies to tasks are worth, and which move lost"),
     "repair": ("repair", "Change a level so that it can be won"),
     "measure": ("measure", "How hard is a level? Players who see what a person sees, and proofs"),
+    "calibrate": ("calibrate", "How our difficulty stands to the tries of people: a curve to pass rates"),
     "compare": ("compare", "Players and solvers side by side on the same levels"),
     "tune": ("tune", "Evolve the weights of a player or solver; --resume goes on"),
     "tables": ("tables", "List, check, build and remove the tables that players of a game read"),
