@@ -123,6 +123,10 @@ BENCHMARKS: dict[str, Entry] = {
         "The article's four solvers of 十滴水 side by side, with its limits: clicks, nodes and seconds",
         "bench.drops.article_table:rows",
     ),
+    "drops-skills": Entry(
+        "Players of 十滴水 who look as people do: their skill, and whether figures by par rank levels alike",
+        "bench.drops.skills:rows",
+    ),
     "drops-engine": Entry(
         "Whole chains of 十滴水 on one core: a second, and beside the readable rules",
         "bench.drops.engine:rows",

@@ -27,6 +27,8 @@ MOST_ROWS = 100_000
 LEAST_LEVELS = 3
 FIGURE = "difficulty"
 """Our own, among the features: what the page, `check --rate` and the tables say."""
+LUCK = "share of luck"
+"""Of ratings that are from games of players alone."""
 STEPS = 8
 """Points of the curve, one more with both ends."""
 
@@ -95,7 +97,8 @@ class Calibration(Struct, frozen=True):
     """levels, from_figure, to_figure: that were tried, and the figures that they have: beyond these nothing
     was seen. left_out: of which there is no figure. tenfold: by how much harder a level is at which the odds
     to win are a tenth; None where the likeliest curve does not fall, an end where the slope may be 0.
-    scatter: how many times as much as by chance alone levels lie beside the curve."""
+    scatter: how many times as much as by chance alone levels lie beside the curve. by_players: whether the
+    figures are points of skill, by which 400 make the odds a tenth."""
 
     game: str
     levels: int
@@ -106,6 +109,7 @@ class Calibration(Struct, frozen=True):
     tenfold_low: float | None
     tenfold_high: float | None
     scatter: float
+    by_players: bool
     groups: list[Group]
     curve: list[Point]
     features: list[Feature]
@@ -160,7 +164,7 @@ def known(named: NamedLevel, whole: Budget) -> Search[Known]:
     rating = yield from rating_of(named, whole.part(1 / 3))
     if rating is not None:
         features[FIGURE] = rating.figure
-        features |= {} if rating.luck is None else {"share of luck": rating.luck}
+        features |= {} if rating.luck is None else {LUCK: rating.luck}
     features |= _numbers("", game.facts(named.level, whole.part(1 / 2)))
     if isinstance(game, Rates):
         for figure in (yield from collected(game.measure(named.level, whole, SEED))):
@@ -211,6 +215,7 @@ def calibrated(rows: Sequence[Row], levels: Mapping[str, Known], game: str, seed
         tenfold[2],
         tenfold[1],
         curve.scatter,
+        any(LUCK in told[one].features for one in ids),
         [_group(name, *sums[name], curve, telling) for name in names],
         [
             point

@@ -10,7 +10,6 @@ import click
 
 from winnable.cli.options import Command, json_option, seed_option, time_option
 from winnable.cli.output import emit_json, note, print_table, say, short_name
-from winnable.contract.abilities import skills_of
 from winnable.contract.core import WinnableError
 from winnable.contract.registry import load_game
 from winnable.words import t
@@ -157,7 +156,7 @@ def _tell(found: Calibration) -> None:
     if found.tenfold is not None:
         say(t("cli.calibrate.tenfold", points=_end(found.tenfold), low=_end(found.tenfold_low),
               high=_end(found.tenfold_high)))  # fmt: skip
-        if skills_of(load_game(found.game)):
+        if found.by_players:
             say(t("cli.calibrate.scale"))
     say(t("cli.calibrate.scatter", times=f"{found.scatter:.1f}"))
     say()
