@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from traceback import walk_tb
 from typing import Any, NoReturn
 
 import click
@@ -187,8 +188,6 @@ def _exit_code(command: Callable[[], Any]) -> int:
 
 
 def _crashed(error: BaseException) -> int:
-    from traceback import walk_tb
-
     log.debug("crashed", exc_info=error)
     *_, (frame, line) = walk_tb(error.__traceback__)
     where = f"{frame.f_globals.get('__name__')}:{line}"
