@@ -91,9 +91,17 @@ BENCHMARKS: dict[str, Entry] = {
         "bench.triple.skills:rows",
         "bench.triple.skills:as_document",
     ),
+    "triple-chance": Entry(
+        "What the page says of a person's chance beside games on the same levels: intervals and bias",
+        "bench.triple.chance:rows",
+    ),
     "triple-layouts": Entry(
         "The layouts of triple: their size, and how many random deals can be won, with 7 slots and with 6",
         "bench.triple.layouts:rows",
+    ),
+    "calibration": Entry(
+        "Simulated people: how often intervals of `calibrate` hold the truth, and chance seems to predict",
+        "bench.calibration:rows",
     ),
     "reasons": Entry(
         "Positions of triple and drops right after the losing action: how many get a reason, how short",
@@ -114,6 +122,10 @@ BENCHMARKS: dict[str, Entry] = {
     "drops-article-table": Entry(
         "The article's four solvers of 十滴水 side by side, with its limits: clicks, nodes and seconds",
         "bench.drops.article_table:rows",
+    ),
+    "drops-skills": Entry(
+        "Players of 十滴水 who look as people do: their skill, and whether figures by par rank levels alike",
+        "bench.drops.skills:rows",
     ),
     "drops-engine": Entry(
         "Whole chains of 十滴水 on one core: a second, and beside the readable rules",

@@ -172,7 +172,7 @@ SHOTS = [
     ),
     Shot(
         "triple-estimate",
-        "#triple/3-butterfly",
+        "#triple/5-tight-tray",
         height=660,
         click=("[data-testid=margin]",),
         part="#lamp, #stage, #margin-words",

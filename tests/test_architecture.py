@@ -33,7 +33,7 @@ FLOORS = (
     {"store", "levels", "search"},
     {"play", "compiled", "workers"},
     {"analysis", "tuning", "testing"},
-    {"archive", "comparing", "envs", "tasks"},
+    {"archive", "calibrating", "comparing", "envs", "tasks"},
     {"batches"},
     {"board"},
     {"sets", "web"},

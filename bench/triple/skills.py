@@ -18,6 +18,7 @@ from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.players.by_name import PLAYERS, SKILLS
 from winnable.games.triple.rules.puzzle import Triple
 from winnable.play.playing import whole_game
+from winnable.stats.ranks import rank_correlation
 from winnable.stats.skill import F64, POINT, Played, difficulty, win_chance
 
 I64 = NDArray[np.int64]
@@ -160,16 +161,6 @@ def _value(rows: Sequence[Row], what: str) -> float:
     return next(
         row.value for row in rows if row.name.startswith("rank correlation") and row.name.endswith(what)
     )
-
-
-def rank_correlation(first: F64, second: F64) -> float:
-    """C. Spearman's, with the mean rank for equal values."""
-    return float(np.corrcoef(_ranks(first), _ranks(second))[0, 1])
-
-
-def _ranks(values: F64) -> F64:
-    _, group, sizes = np.unique(values, return_inverse=True, return_counts=True)
-    return (np.cumsum(sizes) - (sizes - 1) / 2)[group]
 
 
 def _play_all(

@@ -28,7 +28,7 @@ def test_players_difficulty_and_proofs_are_told(run: Run) -> None:
     assert lines[0].split() == ["player", "skill", "games", "won", "win", "rate", "95", "%", "interval"]
     assert [line.split()[0] for line in lines[2:4]] == ["matching", "careful"]
     assert [line.partition(":")[0] for line in lines[4:]] == [
-        "difficulty", "verdict", "traps", "forced", "smallest tray",
+        "difficulty", "dead tiles", "verdict", "traps", "forced", "smallest tray",
     ]  # fmt: skip
 
 
@@ -121,3 +121,12 @@ def test_points_are_a_share_of_the_players_games(run: Run) -> None:
 )
 def test_orders_that_make_no_sense_are_one_error(run: Run, arguments: tuple[str, ...], words: str) -> None:
     one_error(run("generate", *arguments, code=2), words)
+
+
+def test_drops_is_measured_by_those_who_look_as_people_do(run: Run) -> None:
+    found = document(run("measure", "drops/05-puddle", "--games", "10", "--json"))
+    assert [player["name"] for player in found["players"]] == [
+        "random", "glance", "look", "ahead-2", "ahead-3",
+    ]  # fmt: skip
+    assert all(player["games"] == 10 for player in found["players"])
+    assert found["ci_high"] is not None

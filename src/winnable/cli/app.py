@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from traceback import walk_tb
 from typing import Any, NoReturn
 
 import click
@@ -43,6 +44,7 @@ COMMANDS = {
     "score": ("score", "What replies to tasks are worth, and which move lost"),
     "repair": ("repair", "Change a level so that it can be won"),
     "measure": ("measure", "How hard is a level? Players who see what a person sees, and proofs"),
+    "calibrate": ("calibrate", "How our difficulty stands to the tries of people: a curve to pass rates"),
     "compare": ("compare", "Players and solvers side by side on the same levels"),
     "tune": ("tune", "Evolve the weights of a player or solver; --resume goes on"),
     "tables": ("tables", "List, check, build and remove the tables that players of a game read"),
@@ -186,8 +188,6 @@ def _exit_code(command: Callable[[], Any]) -> int:
 
 
 def _crashed(error: BaseException) -> int:
-    from traceback import walk_tb
-
     log.debug("crashed", exc_info=error)
     *_, (frame, line) = walk_tb(error.__traceback__)
     where = f"{frame.f_globals.get('__name__')}:{line}"

@@ -250,17 +250,23 @@ class HidesSome(Protocol):
     """A person does not see all of a state."""
 
     def chance(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Iterator[Chance | Progress]:
-        """By games from there, as more of them are played. What is hidden is dealt anew for each, as a person
-        may believe that it lies. Nothing where all can be seen."""
+        """By games from there, as more of them are played, by a player who does not see what is hidden, on
+        the level as it is. Nothing where all can be seen."""
         ...
 
 
 @runtime_checkable
-class DealsToOrder(Protocol):
-    """Levels can be made as hard as asked, dealt onto places that are given, and repaired."""
+class HasSkills(Protocol):
+    """Some of its players know and look at no more than a person does."""
 
     skills: ClassVar[Mapping[str, float]]
-    """Players that know no more than a person sees -> their skill (see skill.py), the quickest first."""
+    """These -> their skill (see skill.py), the quickest first."""
+
+
+@runtime_checkable
+class DealsToOrder(HasSkills, Protocol):
+    """Levels can be made as hard as asked, dealt onto places that are given, and repaired."""
+
     repairs: ClassVar[Mapping[str, Repair]]
 
     def to_order(self, level: Any, player: str, share: float, seed: int, budget: Budget) -> Found[Any]:
@@ -541,4 +547,4 @@ def tunables_of(game: Game) -> Mapping[str, Callable[[], Tunable]]:
 
 
 def skills_of(game: Game) -> Mapping[str, float]:
-    return game.skills if isinstance(game, DealsToOrder) else {}
+    return game.skills if isinstance(game, HasSkills) else {}

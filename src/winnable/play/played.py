@@ -70,7 +70,7 @@ def played(results: Sequence[Result], games: Iterable[str], today: date) -> list
 def _played(game: str, results: Sequence[Result], today: date) -> Played:
     scored = any(result.score is not None for result in results)
     has_goal = any(result.outcome != "over" for result in results)
-    firsts = _firsts(results)
+    firsts = first_ends(results)
     alone = [result for result in firsts if not result.helped]
     won = {result.session for result in results if result.outcome == "won" and not result.helped}
     (days,) = days_of(results, [game], today)
@@ -89,7 +89,7 @@ def _played(game: str, results: Sequence[Result], today: date) -> Played:
     )
 
 
-def _firsts(results: Iterable[Result]) -> list[Result]:
+def first_ends(results: Iterable[Result]) -> list[Result]:
     """The first end of each game."""
     found: dict[str, Result] = {}
     for result in results:

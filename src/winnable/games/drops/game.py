@@ -15,6 +15,7 @@ from winnable.contract.abilities import (
     ChangesLevels,
     Converts,
     Explains,
+    HasSkills,
     PlaysBatches,
     PointsOut,
     ProvesFewest,
@@ -73,7 +74,9 @@ class DropsGame(
     Refutes,
     SetsTasks,
     PlaysBatches,
+    HasSkills,
 ):
+    skills: ClassVar = players.SKILLS
     comparisons: ClassVar = COMPARISONS
     formats: ClassVar = maps.MAPS
     solvers: ClassVar = {

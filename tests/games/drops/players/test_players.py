@@ -10,14 +10,14 @@ from hypothesis import given
 from tests import fresh_python
 from tests.driving import progress_of
 from tests.games.drops.boards import SEEDS, clicks, levels
-from winnable.contract.core import finish, replay
+from winnable.contract.core import LevelError, finish, replay
 from winnable.games.drops.levels.generator import Params, generate
 from winnable.games.drops.players import by_name
-from winnable.games.drops.players.by_name import PLAYERS, Greedy
+from winnable.games.drops.players.by_name import PLAYERS, SKILLS, Greedy
 from winnable.games.drops.rules.chain import Frame, run_chain
 from winnable.games.drops.rules.level import Level
 from winnable.games.drops.rules.puzzle import Drops, State
-from winnable.play.playing import RandomPlayer
+from winnable.play.playing import RandomPlayer, whole_game
 
 
 def choice(*board: str, is_open: bool = False) -> int:
@@ -110,3 +110,41 @@ def test_greedy_tries_few_of_many_full_cells(monkeypatch: pytest.MonkeyPatch) ->
     told = progress_of(Greedy(puzzle).choose(puzzle.initial()))
     assert 0 < len(frames) < 20
     assert len(told) == sum(-(-number // by_name.FRAMES) for number in frames) > len(frames)
+
+
+SEEING = [name for name in SKILLS if name != "random"]
+
+
+@pytest.mark.parametrize("name", SEEING)
+def test_who_looks_follows_the_seed_and_the_rules(name: str) -> None:
+    puzzle = Drops(finish(generate(Params(rows=4, columns=4, par_min=3, par_max=4, slack="1"), 1)))
+    first, again = (whole_game(puzzle, PLAYERS[name](puzzle, 5)) for _ in range(2))
+    assert first == again
+    assert not puzzle.legal_actions(replay(puzzle, first))
+    assert len({tuple(whole_game(puzzle, PLAYERS[name](puzzle, seed))) for seed in range(20)}) > 1
+
+
+def test_who_looks_ahead_sees_the_click_that_wins_next() -> None:
+    puzzle = Drops(Level(board=("00000", "04440", "00100"), drops=1))
+    for seed in range(20):
+        for name in ("look", "ahead-2", "ahead-3"):
+            chosen = finish(PLAYERS[name](puzzle, seed).choose(puzzle.initial()))
+            wins = [cell for cell in puzzle.legal_actions(puzzle.initial())
+                    if puzzle.is_goal(puzzle.apply(puzzle.initial(), cell))]  # fmt: skip
+            assert not wins or chosen in wins
+
+
+def test_who_looks_further_wins_more() -> None:
+    won = dict.fromkeys(SKILLS, 0)
+    for level in range(10):
+        puzzle = Drops(finish(generate(Params(rows=5, columns=5, par_min=4, par_max=4, slack="1"), level)))
+        for name in SKILLS:
+            lines = [whole_game(puzzle, PLAYERS[name](puzzle, seed)) for seed in range(10)]
+            won[name] += sum(puzzle.is_goal(replay(puzzle, line)) for line in lines)
+    assert won["random"] < won["glance"] < won["look"] < won["ahead-3"]
+
+
+def test_large_boards_are_refused_by_those_who_look() -> None:
+    puzzle = Drops(Level(board=("1" * 13,) * 12))
+    with pytest.raises(LevelError, match="cells"):
+        PLAYERS["look"](puzzle, 0)

@@ -2,11 +2,17 @@
 
 from typing import Any
 
+import pytest
+
+from bench.triple import chance
+from winnable.batches.measuring import measured
 from winnable.contract.abilities import Chance
-from winnable.contract.core import Budget, Progress, collected, finish
+from winnable.contract.core import Budget, Progress, collected, finish, replay
 from winnable.games.triple.game import GAME
 from winnable.games.triple.levels.text import parse_board
-from winnable.games.triple.players.fair_players import Quick
+from winnable.games.triple.measure.difficulty import GAMES as RATED_GAMES
+from winnable.games.triple.measure.difficulty import rate
+from winnable.games.triple.players.fair_players import QUICK, Quick
 from winnable.games.triple.rules.puzzle import Triple
 from winnable.games.triple.rules.tools import TripleWithTools
 from winnable.levels.find import find_level
@@ -26,18 +32,52 @@ def test_it_is_of_many_games_and_the_same_for_the_same_seed() -> None:
     assert last.high - last.low < 0.1
 
 
-def test_nothing_hidden_is_looked_at() -> None:
-    """Where the hidden faces of the level change places, nothing changes."""
-    level = find_level("triple/4-two-towers").level
-    puzzle = Triple(level)
-    hidden = [tile.tile for tile in puzzle.observe(0).tiles if tile.kind is None]
-    kinds = list(puzzle.kinds)
-    turned = [kinds[tile] for tile in reversed(hidden)]
-    for tile, kind in zip(hidden, turned, strict=True):
-        kinds[tile] = kind
-    other = Triple(level.with_kinds(kinds))
-    assert other.kinds != puzzle.kinds
-    assert [*Quick(puzzle, "careful", 5).play_from(0, 80)] == [*Quick(other, "careful", 5).play_from(0, 80)]
+def test_at_the_start_it_is_the_games_that_measure_plays() -> None:
+    """The same seeds, the same games: one number on the page and in the terminal."""
+    named = find_level("triple/4-two-towers")
+    puzzle = Triple(named.level)
+    *_, last = chances(puzzle, puzzle.initial(), 3)
+    told = finish(measured(named, ["careful"], last.games, 3, 600, Budget()))
+    assert told is not None
+    (row,) = told.measured.players
+    assert (row.won, row.games, row.ci_low, row.ci_high) == (last.won, last.games, last.low, last.high)
+
+
+def test_the_rating_is_the_difficulty_that_measure_fits() -> None:
+    named = find_level("triple/4-two-towers")
+    rating = finish(rate(named.level, Budget(), 5))
+    told = finish(measured(named, list(QUICK), RATED_GAMES, 5, 600, Budget()))
+    assert rating is not None
+    assert told is not None
+    assert (rating.figure, rating.low, rating.high) == (
+        told.measured.difficulty, told.measured.ci_low, told.measured.ci_high
+    )  # fmt: skip
+
+
+def test_in_the_middle_of_a_game_it_is_about_this_very_level() -> None:
+    """As somebody plays on who chooses pick by pick by the readable rules."""
+    puzzle = Triple(find_level("triple/5-tight-tray").level)
+    state = replay(puzzle, Quick(puzzle, "careful", 2).play()[:30])
+    assert [*Quick(puzzle, "careful", 7).play_from(state, 20)] == [
+        plays_on(puzzle, state, Quick(puzzle, "careful", seed)) for seed in range(7, 27)
+    ]
+
+
+def plays_on(puzzle: Triple, state: int, player: Quick) -> bool:
+    while puzzle.legal_actions(state):
+        state = puzzle.apply(state, player.choose(state))
+    return puzzle.is_goal(state)
+
+
+def test_it_is_held_to_measured_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In short what `winnable bench triple-chance` does, on the kinds that are soon made: on levels dealt
+    by chance, and on some made to order, which other deals of the same tiles are unlike."""
+    for kind in ("our layouts", "piles of 144 tiles", "144 tiles, made to order: 20 %"):
+        monkeypatch.delitem(chance.KINDS, kind)
+    *_, inside, more = chance.rows(games=1000, runs=5)
+    assert inside.n == 10
+    assert inside.value >= 6 / 10  # 90 % are meant to be; fewer than that in one of six hundred runs
+    assert abs(more.value) < 2
 
 
 def test_where_all_can_be_seen_or_the_game_is_over_there_is_none() -> None:

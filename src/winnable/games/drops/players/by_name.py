@@ -1,4 +1,5 @@
-"""Players of drops: one that bursts as much as it can, one that clicks at random. Both need no compiler."""
+"""Players of drops: one that bursts as much as it can, one that clicks at random, and those that look as
+people do (`seeing.py`). None needs a compiler."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from winnable.contract.core import Action, Player, Progress, Search
+from winnable.games.drops.players.seeing import STYLES, Seeing
 from winnable.games.drops.rules.chain import run_chain
 from winnable.games.drops.rules.level import FULL
 from winnable.games.drops.rules.puzzle import Drops, State
@@ -43,4 +45,15 @@ class Greedy:
         return state.cells.index(max(state.cells)) if best < 0 else best
 
 
-PLAYERS: Mapping[str, Callable[[Any, int], Player]] = {"greedy": Greedy, "random": RandomPlayer}
+def _seeing(name: str) -> Callable[[Any, int], Player]:
+    return lambda puzzle, seed: Seeing(puzzle, STYLES[name], seed)
+
+
+SKILLS: Mapping[str, float] = {"random": 1010, "glance": 1630, "look": 2000, "ahead-2": 2290, "ahead-3": 2300}
+"""Those that play as people look -> their skill (see `winnable.stats.skill`), as printed by
+`winnable bench drops-skills`; `look` is said to have so many points."""
+PLAYERS: Mapping[str, Callable[[Any, int], Player]] = {
+    "greedy": Greedy,
+    "random": RandomPlayer,
+    **{name: _seeing(name) for name in STYLES},
+}

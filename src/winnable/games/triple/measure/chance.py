@@ -1,4 +1,9 @@
-"""How surely a person wins from a position of triple in which faces are hidden: an estimate."""
+"""How surely a person wins from a position of triple in which faces are hidden: an estimate.
+
+Of this very level: the games are played on it as it is dealt, by a player who sees no more than a person. A
+person cannot tell it from other deals with the same faces in sight, but what is measured and made to order is
+the deal, and the mean of others is another number: it lies nearer to what is usual on such boards.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +24,8 @@ GAMES, AT_ONCE = 400, 40
 
 
 def chance(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Iterator[Chance | Progress]:
-    """A person knows that kinds come in threes, and those seen so far, but not how many there are of each.
-    Nothing where no face is hidden, the game is over, or there are more than MAX_CLOSED_TILES tiles."""
+    """From the start, the same games as `winnable measure --by careful` plays with this seed. Nothing where
+    no face is hidden, the game is over, or there are more than MAX_CLOSED_TILES tiles."""
     seen = puzzle.observe(state)
     if seen.status != "playing" or puzzle.num_actions > MAX_CLOSED_TILES:
         return
@@ -29,10 +34,9 @@ def chance(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Iterator
     meter, won = Meter(budget), 0
     yield from find_plan(puzzle, meter)
     player = Quick(puzzle, PLAYER, seed)
-    for games in range(AT_ONCE, GAMES + 1, AT_ONCE):
-        meter.expanded = meter.generated = games
-        for wins in player.play_from(state, AT_ONCE):
-            if meter.is_due and not (yield from meter.allows("chance")):
-                return
-            won += wins
-        yield Chance(PLAYER, won, games, *wilson_interval(won, games))
+    for games, wins in enumerate(player.play_from(state, GAMES), 1):
+        won, meter.expanded, meter.generated = won + wins, games, games
+        if meter.is_due and not (yield from meter.allows("chance")):
+            return
+        if games % AT_ONCE == 0:
+            yield Chance(PLAYER, won, games, *wilson_interval(won, games))

@@ -12,7 +12,6 @@ from winnable.games.triple.players.fair_players import QUICK, Quick
 from winnable.games.triple.rules.level import Level
 from winnable.games.triple.rules.puzzle import Triple
 from winnable.games.triple.solve.plan import MAX_CLOSED_TILES, find_plan
-from winnable.inert.arrays import np
 from winnable.search.meter import Meter
 from winnable.stats.difficulty import Rating, Word, rating
 from winnable.stats.skill import Played, difficulty, share_of_luck
@@ -26,19 +25,18 @@ hardest tricky one `careful`."""
 
 def rate(level: Level, budget: Budget, seed: int) -> Search[Rating | None]:
     """The figure is the skill that wins half of the games (see `winnable.stats.skill`), or, where all or none
-    were won, the end of its interval. Tools go unused. None: the budget ended, or there are very many
-    tiles."""
+    were won, the end of its interval; `winnable measure` says the same of these players and as many games
+    with this seed. Tools go unused. None: the budget ended, or there are very many tiles."""
     if len(level.tiles) > MAX_CLOSED_TILES:
         return None
     puzzle, played = Triple(replace(level, tools=None)), list[Played]()
-    kinds = np.unique(level.kinds, return_inverse=True)[1].astype(np.int32)
     yield from find_plan(puzzle, Meter(budget))
     for name in QUICK:
         player, won = Quick(puzzle, name, seed), 0
-        for games in range(0, GAMES, player.at_once):
-            if not (yield from budget.allows("rating", games, games)):
+        for game, wins in enumerate(player.play_from(puzzle.initial(), GAMES)):
+            if game % player.at_once == 0 and not (yield from budget.allows("rating", game, game)):
                 return None
-            won += player.play_deal(kinds, min(player.at_once, GAMES - games))[0]
+            won += wins
         played.append(Played(SKILLS[name], won, GAMES))
     points, low, high = difficulty(played)
     found = rating(points if not isinf(points) else low if isinf(high) else high, WORDS)

@@ -12,8 +12,9 @@ from winnable.games.triple.players.fair_kernels import CAREFUL, HURRIED, MATCHIN
 from winnable.games.triple.rules.level import Level, Tile
 from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.games.triple.solve.kernel_search import BeamSearch, Weights
+from winnable.games.triple.solve.kernels import Tables
 from winnable.games.triple.solve.plan import MAX_CLOSED_TILES, plan_of
-from winnable.inert.arrays import I32, np
+from winnable.inert.arrays import I32, U64, np
 from winnable.search.meter import Meter
 
 QUICK: Mapping[str, int] = {"matching": MATCHING, "hurried": HURRIED, "careful": CAREFUL}
@@ -52,12 +53,6 @@ class _Fair:
         direct = [sum(not state >> above & 1 for above in covers) for covers in self._puzzle.covers]
         return Position(root.waits, np.array(direct, np.int16), root.counts)
 
-    def _imagine(self, position: Position, deals: int) -> I32:
-        """int32[deals, tiles], those that a person may believe in."""
-        imagined = np.empty((deals, self._puzzle.num_actions), np.int32)
-        fair_kernels.imagine(self._tables.kind, self._sight, position, imagined, self._dice)
-        return imagined
-
 
 class Quick(_Fair):
     """One of QUICK on one level."""
@@ -65,7 +60,7 @@ class Quick(_Fair):
     def __init__(self, puzzle: Triple, name: str, seed: int = 0) -> None:
         """Raises LevelError for more than MAX_CLOSED_TILES tiles."""
         super().__init__(puzzle, seed, MAX_CLOSED_TILES)
-        self._style = QUICK[name]
+        self._style, self._seed = QUICK[name], seed
         self._start = self._position(puzzle.initial())
         self.at_once = max(1, min(GAMES_AT_ONCE, TILES_AT_ONCE // puzzle.num_actions))
         """Games to play between two looks at a budget."""
@@ -85,21 +80,19 @@ class Quick(_Fair):
     def play_deal(self, deal: I32, games: int) -> tuple[int, int]:
         """(games won, tiles picked) of so many games with other kinds on the tiles; deal: int32[tiles], the
         kinds renumbered from 0 without gaps."""
-        return self._play_deal(deal, self._start, games)
+        return self._play(self._plan.dealt(self._tables, deal), self._start, games, self._dice)
 
-    def _play_deal(self, deal: I32, position: Position, games: int) -> tuple[int, int]:
-        tables, clicks = self._plan.dealt(self._tables, deal), np.empty(deal.size, np.int32)
-        won, picked = fair_kernels.fair_games(
-            tables, self._sight, position, self._style, games, self._dice, clicks
-        )
+    def _play(self, tables: Tables, position: Position, games: int, dice: U64) -> tuple[int, int]:
+        clicks = np.empty(self._puzzle.num_actions, np.int32)
+        won, picked = fair_kernels.fair_games(tables, self._sight, position, self._style, games, dice, clicks)
         return int(won), int(picked)
 
     def play_from(self, state: Picked, games: int) -> Iterator[bool]:
-        """Plays so many games from there, each on a deal of its own that a person may believe in (see
-        `fair_kernels.imagine_one`): whether it wins them, one after the other."""
+        """Whether it wins so many games from there, one after the other: each as a player made with the next
+        seed, from its own on, plays them pick by pick. So all who count such games count the same ones."""
         position = self._position(state)
-        for deal in self._imagine(position, games):
-            yield self._play_deal(deal, position, 1)[0] > 0
+        for seed in range(self._seed, self._seed + games):
+            yield self._play(self._tables, position, 1, new_dice(seed))[0] > 0
 
 
 class _Imagining(_Fair):
@@ -109,6 +102,12 @@ class _Imagining(_Fair):
         """Raises LevelError for more than MOST_TILES tiles."""
         super().__init__(puzzle, seed, MOST_TILES)
         self._deals, self._meter = deals, Meter(Budget())
+
+    def _imagine(self, position: Position) -> I32:
+        """int32[deals, tiles], those that a person may believe in."""
+        imagined = np.empty((self._deals, self._puzzle.num_actions), np.int32)
+        fair_kernels.imagine(self._tables.kind, self._sight, position, imagined, self._dice)
+        return imagined
 
     def _best(self, position: Position, plans: Sequence[Plan], deals: I32) -> Search[Plan]:
         """The one after which careful play gets furthest, on the mean of the deals."""
@@ -128,7 +127,7 @@ class Sampling(_Imagining):
     def choose(self, state: Picked) -> Search[Action]:
         """The pick that does best in the imagined deals."""
         position, tiles = self._position(state), self._puzzle.uncovered(state)
-        deals = self._imagine(position, self._deals)
+        deals = self._imagine(position)
         return (yield from self._best(position, [(tile,) for tile in tiles], deals))[0]
 
 
@@ -155,7 +154,7 @@ class Foresight(_Imagining):
 
     def _best_plan(self, state: Picked) -> Search[Plan]:
         position = self._position(state)
-        deals = self._imagine(position, self._deals)
+        deals = self._imagine(position)
         plans: set[Plan] = {(tile,) for tile in self._puzzle.uncovered(state)}
         for deal in deals if len(plans) > 1 else ():
             if line := (yield from self._line(state, deal)):
