@@ -425,3 +425,20 @@ TOLD = """async ([count, part]) => {
         })) });
     }
 }"""
+
+
+def test_a_new_level_is_as_hard_as_asked(open_page: Open) -> None:
+    page = open_page(address="#drops/05-puddle")
+    by(page, "new").click()
+    hard = by(page, "new-hard")
+    assert "20%" not in hard.locator("option").evaluate_all("all => all.map(one => one.value)")
+    for name in ("rows", "columns"):
+        by(page, f"param-{name}").fill("3")
+    hard.select_option("fiendish")
+    by(page, "new-start").click()
+    expect(by(page, "new-error")).to_be_visible()
+    hard.select_option("easy")
+    expect(by(page, "new-error")).to_be_hidden()
+    by(page, "new-start").click()
+    expect(by(page, "new-dialog")).to_be_hidden()
+    expect(page.locator("#rating, [data-testid=rating]").first).to_contain_text(words("en")["fact.word.easy"])

@@ -5,6 +5,7 @@ import { $, el, icon, openDialog, setText, show, sure } from "../base/dom.js";
 import { showEntry } from "./editor.js";
 import { complain, controlsIn, countingIn, fault, pairsIn, paramField } from "../base/fields.js";
 import { game, gameInfo, send } from "./game.js";
+import { isMadeToOrder, WORDS } from "./hardness.js";
 import { localized, number, t } from "../base/i18n.js";
 import { levelCards } from "./levels.js";
 import { paramName } from "./names.js";
@@ -39,15 +40,15 @@ export function openNew() {
   openDialog(dialog);
 }
 
-/** Starts from whatever text this is: a file's JSON, an identity, a shipped level's name or a board.
- *  @param {string} text */
-export function startText(text) {
+/** Starts from whatever text this is: a file's JSON, an identity, a shipped level's name or a board. difficulty: of an
+ *  identity, see `New`. @param {string} text */
+export function startText(text, difficulty = "") {
   const level = text.trimStart();
   if (!level) return;
   // At the end a blank may be a move of a recorded game.
   begin(level.startsWith("{") || level.startsWith("[")
     ? { type: "load", content: level }
-    : { type: "new", level, game: gameInfo(chosen ?? undefined)?.name ?? "" });
+    : { type: "new", level, game: gameInfo(chosen ?? undefined)?.name ?? "", ...(difficulty && { difficulty }) });
 }
 
 /** The dialog stays as it is until the level is there: nothing that was entered is lost.
@@ -64,7 +65,13 @@ function submit() {
     const words = "choices" in param && param.choices ? "" : fault(param, control);
     if (words) return complain(control, words);
   }
-  startText($("new-text").value);
+  startMade();
+}
+
+/** From the text as it stands; what is made is as hard as the form says. */
+function startMade() {
+  const text = $("new-text").value;
+  startText(text, IDENTITY.test(text) ? hardInput().value : "");
 }
 
 /** Takes back what was said of what is entered. */
@@ -82,7 +89,7 @@ export function saidInForm(event) {
   const { type, file } = pending;
   pending = null;
   const made = IDENTITY.test($("new-text").value);
-  const [named = null] = made ? allFields().find(([, { name }]) => name === event.field) ?? [] : [];
+  const [named = null] = made ? (event.field === "difficulty" ? [hardInput()] : allFields().find(([, { name }]) => name === event.field) ?? []) : [];
   const control = type !== "new" ? null : made ? named : $("new-text");
   if (control) complain(control, named ? refusalWords(event, info()) : refusalText(event, info()));
   else {
@@ -109,6 +116,20 @@ function seedField() {
   const dice = el("button", { class: "square", type: "button", "data-testid": "seed-random", "aria-label": t("new.dice"), title: t("new.dice"), onclick: rollSeed }, icon("dice"));
   return el("div", { class: "field" }, el("label", { for: "new-seed" }, t("param.seed")), el("span", { class: "joined" }, input, dice));
 }
+
+/** What a careful player wins of such levels. */
+const SHARES = ["80%", "60%", "40%", "20%", "10%"];
+
+function hardField() {
+  const ways = ["", ...WORDS, ...(isMadeToOrder(info()) ? SHARES : [])];
+  /** @param {string} way */
+  const words = (way) => (WORDS.includes(way) ? t(`fact.word.${way}`) : way ? t("new.share", { share: way }) : t("sets.make.hard.any"));
+  const select = el("select", { id: "new-hard", "data-testid": "new-hard", onchange: allClear }, ...ways.map((way) => el("option", { value: way }, words(way))));
+  return el("div", { class: "field" }, el("label", { for: "new-hard" }, t("sets.make.hard")), select);
+}
+
+/** Made by hardField. */
+const hardInput = () => /** @type {HTMLSelectElement} */ (document.getElementById("new-hard"));
 
 /** Short enough to read out, large enough to be new. */
 export function randomSeed() {
@@ -174,7 +195,7 @@ function draw() {
   setText($("new-about"), `${localized(info().title)} · ${localized(info().about)}`);
   filledFor = game.state?.session ?? null;
   drawLevels();
-  $("new-params").replaceChildren(...info().params.map(levelField), seedField());
+  $("new-params").replaceChildren(...info().params.map(levelField), hardField(), seedField());
   writeIdentity();
   showEntry($("new-draw"), info().name);
 }
@@ -246,7 +267,7 @@ export function mountNew() {
   $("new-daily").addEventListener("click", () => startText(`${info().name}:daily`));
   $("new-random").addEventListener("click", () => {
     rollSeed();
-    startText($("new-text").value);
+    startMade();
   });
   $("new-text").addEventListener("input", readIdentity);
   $("new-text").addEventListener("keydown", (event) => {

@@ -5,13 +5,13 @@ import { changedValue, complain, countingIn, fault, paramField } from "../base/f
 import { localized, t } from "../base/i18n.js";
 import { refusalText, refusalWords } from "../base/refusal.js";
 import { game, gameInfo, send } from "../desk/game.js";
+import { isMadeToOrder, WORDS } from "../desk/hardness.js";
 import { methodName } from "../desk/methods.js";
 import { paramName } from "../desk/names.js";
 import { randomSeed } from "../desk/newgame.js";
 /** @import { Control, Limits } from "../base/fields.js" */
 /** @import { ErrorEvent, SetMake } from "../base/messages.js" */
 
-const WORDS = ["easy", "medium", "tricky", "hard", "fiendish"];
 const NUMBERS = /** @type {const} */ (["count", "seed", "share", "points"]);
 /** As the server takes them. @type {Record<typeof NUMBERS[number], Limits>} */
 const LIMITS = {
@@ -28,9 +28,8 @@ let waits = false;
 const info = () => sure(gameInfo(name || undefined));
 const hardness = () => $("make-hard").value;
 
-/** How hard may be told as a word of each game that has one; as a share or a figure where levels are made to order, which
- *  is where they can be repaired. */
-const ways = () => ["", ...WORDS, ...(info().repairs.length ? ["share", "points"] : [])];
+/** How hard may be told as a word of each game that has one; as a share or a figure where levels are made to order. */
+const ways = () => ["", ...WORDS, ...(isMadeToOrder(info()) ? ["share", "points"] : [])];
 
 export function openMaking() {
   if ($("make-dialog").open || !game.hello) return;
