@@ -420,7 +420,7 @@ TOLD = """async ([count, part]) => {
                 expanded: null, generated: null, seconds: null, same_as: null, twin_of: null,
                 facts: { tiles: 30 + (i % 50), kinds: i % 7, layers: i % 5, hidden: i % 11 },
                 rating: 800 + ((from + i) * 7919) % 1500, word: words[i % 5],
-                rating_low: 700, rating_high: 2500, luck: (i % 10) / 10,
+                rating_low: 700, rating_high: 2500, luck: (i % 10) / 10, figures: { traps: (i % 9) / 9 },
             },
         })) });
     }

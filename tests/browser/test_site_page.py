@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import zipfile
 from collections.abc import Callable, Generator
 from pathlib import Path
 
@@ -235,6 +236,26 @@ def test_weights_are_tuned_and_a_run_goes_on_after_the_page_was_closed(
     standing(page, "stopped")
     page.get_by_test_id("tune-play").click()
     wait_until(lambda: page.get_by_test_id("ply").inner_text().strip() not in ("", "Move 0"), "its moves")
+    assert not errors
+
+
+def test_a_set_is_made_kept_and_taken_along(profile: BrowserContext, address: str) -> None:
+    errors: list[str] = []
+    page = opened(profile, f"{address}#sets", errors)
+    by(page, "sets-first-make").click(timeout=60_000)
+    by(page, "make-game").select_option("drops")
+    by(page, "make-count").fill("3")
+    for name in ("rows", "columns"):
+        by(page, f"make-param-{name}").fill("3")
+    by(page, "make-start").click()
+    expect(by(page, "sets-row")).to_have_count(3, timeout=60_000)
+    expect(by(page, "sets-stop")).to_be_hidden(timeout=60_000)
+    by(page, "sets-format").select_option("folder")
+    with page.expect_download() as download:
+        by(page, "sets-save").click()
+    assert zipfile.ZipFile(download.value.path()).namelist() == ["0001.json", "0002.json", "0003.json"]
+    page.reload()
+    expect(by(page, "sets-row")).to_have_count(3, timeout=60_000)
     assert not errors
 
 
