@@ -28,17 +28,17 @@ EDITS, EDIT_MS = 60, 300.0
 
 
 def rows(
-    levels: int = 1000, seed: int = 1, progress: Callable[[int, int], None] | None = None
+    games: int = 1000, seed: int = 1, progress: Callable[[int, int], None] | None = None
 ) -> Iterator[Row]:
-    """levels: of each set. Raises CheckFailed where one of them is no level that can be won."""
+    """games: levels of each set. Raises CheckFailed where one of them is no level that can be won."""
     with studio_process() as host, talk(host) as page:
         for done, (name, (game, parts, goal)) in enumerate(SETS.items()):
             if progress is not None:
                 progress(done, len(SETS) + 1)
-            first, seconds = _made(page, game, parts, levels, seed)
+            first, seconds = _made(page, game, parts, games, seed)
             yield Row(f"{name}: the first row", first, "s", seed=seed)
-            told = goal * levels / 1000
-            yield Row(f"{name}: made and judged", seconds, "s", n=levels, seed=seed, reference=told)
+            told = goal * games / 1000
+            yield Row(f"{name}: made and judged", seconds, "s", n=games, seed=seed, reference=told)
         times = _drawn(page, seed)
         within = sum(one <= EDIT_MS for one in times) / len(times)
         yield Row("a verdict on a drawing: median", float(np.median(times)), "ms", n=len(times), seed=seed)
@@ -50,7 +50,9 @@ def _made(
 ) -> tuple[float, float]:
     """Seconds until the first row, and until all are there."""
     _send(page, "set_new", title=game)
-    id = _next(page, "set")["set"]["id"]
+    while (told := _next(page, "set"))["order"]:
+        pass  # of the set before
+    id = told["set"]["id"]
     began, first, come = time.perf_counter(), 0.0, 0
     for place, params in enumerate(parts):
         count = levels * (place + 1) // len(parts) - levels * place // len(parts)

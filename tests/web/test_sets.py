@@ -24,8 +24,8 @@ SMALL = {"rows": 3, "columns": 3, "slack": 0}
 
 
 def new(page: Page, title: str = "mine") -> str:
-    event = page.ask("set_new", "set", title=title)
-    return event["set"]["id"]
+    page.send("set_new", title=title)
+    return page.wait("set", where=lambda event: not event["order"])["set"]["id"]
 
 
 def end(page: Page) -> Event:

@@ -81,6 +81,7 @@ function goHome() {
 
 /** @param {SetEvent} event */
 function onSet({ set, order }) {
+  if (awaiting && order.length) return; // of the set that was left just now
   const begins = set.id !== view.info?.id;
   if (begins) forget();
   Object.assign(view, { info: set, order });
