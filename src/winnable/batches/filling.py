@@ -20,7 +20,7 @@ from winnable.contract.game import Game
 from winnable.contract.params import make_params
 from winnable.levels.checking import Checking, Looked
 from winnable.levels.files import NamedLevel, encode_level
-from winnable.levels.making import Criteria, Difficulty
+from winnable.levels.making import TRIES, Criteria, Difficulty
 from winnable.stats.difficulty import WORDS, Word
 from winnable.stats.skill import win_chance
 
@@ -31,7 +31,6 @@ NOTICED = 1.1
 """So many times as hard, on scales of other kinds."""
 LEAST_SHARE = 0.03
 """Of games to be won: fewer cannot be told from none in the games that are played."""
-TRIES = 100
 LIKELY = "careful"
 """The player whose games count, where nobody names one."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import log2
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
+import msgspec
 from msgspec import Struct
 
 Word: TypeAlias = Literal["easy", "medium", "tricky", "hard", "fiendish"]
@@ -26,6 +27,23 @@ class Rating(Struct, frozen=True):
     low: float | None = None
     high: float | None = None
     luck: float | None = None
+
+
+class LastRating:
+    """The rating of the level whose facts were told last: whoever asks for the one asks for the other next.
+    Any thread may keep one and ask for one."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[bytes, Rating | None] | None = None
+
+    def keep(self, level: Any, found: Rating | None) -> None:
+        """In the place of the one before."""
+        self._kept = msgspec.json.encode(level), found
+
+    def of(self, level: Any) -> tuple[Rating | None] | None:
+        """The rating of this level, which may be None; None: another one was kept."""
+        kept = self._kept
+        return (kept[1],) if kept is not None and kept[0] == msgspec.json.encode(level) else None
 
 
 def difficulty(par: int, choices: int, good: int, astray: int = 0) -> float:

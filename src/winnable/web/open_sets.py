@@ -58,10 +58,9 @@ class OpenSet:
 
     def __init__(self, kept: KeptSet, levels: Iterable[KeptLevel]) -> None:
         self.kept = kept
-        self.order = kept.order
         self.names = {one.number: one.name for one in levels}
         self._found = {one.number: found for one in levels if (found := _read(one)) is not None}
-        self.order = [number for number in self.order if number in self._found]
+        self.order = [number for number in kept.order if number in self._found]
         self._like: dict[int, tuple[int | None, int | None]] = {}
         self._compare()
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
+from winnable.batches.filling import Variation
 from winnable.contract.arguments import MAX_SEED
 from winnable.levels.checking import Checked
 from winnable.web.messages import Name, ToPage, ToServer
@@ -17,7 +18,6 @@ MOST_LEVELS = 20_000
 """Of a set."""
 Numbers = Annotated[list[Number], Meta(max_length=MOST_LEVELS)]
 Title = Annotated[str, Meta(max_length=100)]
-Variation: TypeAlias = Literal["harder", "easier", "like"]
 SetFormat: TypeAlias = Literal["jsonl", "folder", "csv", "tiled", "ldtk", "sheet"]
 """folder: a file for each level, in a zip, as are maps. sheet: a page to print."""
 SetWork: TypeAlias = Literal["make", "judge", "repair", "vary"]

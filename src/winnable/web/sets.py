@@ -23,7 +23,7 @@ from winnable.store.database import Store, StoreError
 from winnable.store.sets import ID_LENGTH, KeptLevel, KeptSet
 from winnable.web import set_protocol as protocol
 from winnable.web.events import Event
-from winnable.web.jobs import Job, Jobs, Running
+from winnable.web.jobs import Job, Jobs
 from winnable.web.open_sets import OpenSet, found_of
 from winnable.web.opening import content_of
 from winnable.web.refusals import only_logged
@@ -64,7 +64,6 @@ class Sets:
         self._open: dict[str, OpenSet] = {}
         """Those that somebody looks at, or that are worked on."""
         self._under_way: _UnderWay | None = None
-        self._running: Running | None = None
 
     def handle(self, request: SetRequest, send: Send, refuse: Refuse) -> None:
         """Does what the request asks for. Raises WinnableError for what can be refused at once."""
@@ -253,7 +252,7 @@ class Sets:
         self._under_way = under_way
         self._changed(kept)
         job = self._jobs.stream("set", under_way.told(), under_way.budget, nice=False, small=True)
-        self._running = self._jobs.follow(job, self._follow(job, under_way), refuse)
+        self._jobs.follow(job, self._follow(job, under_way), refuse)
         self._broadcast(kept.id, under_way.event("working"))
         self._tell_sets()
 
@@ -268,7 +267,7 @@ class Sets:
             if not under_way.budget.is_cancelled:  # the set was deleted
                 raise
         finally:
-            self._under_way = self._running = None
+            self._under_way = None
             self._broadcast(under_way.id, under_way.event(stage))
             with only_logged():  # the studio may be at its end
                 self._tell_sets()

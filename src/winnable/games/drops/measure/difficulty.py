@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
 from winnable.contract.core import Budget, Search, finish
 from winnable.games.drops.measure.examination import Examination
 from winnable.games.drops.rules.level import Level
 from winnable.games.drops.rules.puzzle import need
 from winnable.games.drops.solve import all_ones, beam
-from winnable.stats.difficulty import Rating, Word, difficulty, rating
+from winnable.stats.difficulty import LastRating, Rating, Word, difficulty, rating
 
 EFFORT = 2_000_000
 """Chains that proofs may run for the facts of one small level: a second or two."""
@@ -22,8 +20,7 @@ WORDS: tuple[tuple[float, Word], ...] = ((8, "easy"), (16, "medium"), (28, "tric
 """Up to which figure each word goes; beyond: fiendish."""
 
 
-_last: list[tuple[object, Rating | None]] = []
-"""The level whose facts were told last, and its rating: whoever asks for the one asks for the other next."""
+_last = LastRating()
 
 
 def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
@@ -70,8 +67,8 @@ def rate(level: Level, budget: Budget) -> Search[Rating | None]:
     """The rating by what `facts` says; where par is not proved, only if the bound alone makes it fiendish."""
     if level.flash is not None:
         return None
-    if _last and _last[0][0] == _key(level):
-        return _last[0][1]
+    if (kept := _last.of(level)) is not None:
+        return kept[0]
     examination = _examine(level, budget)
     par = yield from examination.prove()
     if par is None:
@@ -88,12 +85,7 @@ def _by_bound(examination: Examination) -> Rating | None:
 def _remember(level: Level, rated: Rating | None, budget: Budget) -> None:
     """Unless it was the budget that ended the proofs."""
     if budget.limit(0) is None:
-        _last[:] = [(_key(level), rated)]
-
-
-def _key(level: Level) -> object:
-    """The same for levels that are rated alike."""
-    return msgspec.json.encode(level)
+        _last.keep(level, rated)
 
 
 def _examine(level: Level, budget: Budget) -> Examination:

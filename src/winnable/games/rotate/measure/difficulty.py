@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from math import inf
 from typing import Any
 
-import msgspec
-
 from winnable.contract.core import Budget, IllegalAction, Search, finish, replay
 from winnable.games.rotate.measure.examination import Examination
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import State
-from winnable.stats.difficulty import Rating, Word, difficulty, rating
+from winnable.stats.difficulty import LastRating, Rating, Word, difficulty, rating
 
 WORDS: tuple[tuple[float, Word], ...] = ((10, "easy"), (20, "medium"), (30, "tricky"), (40, "hard"))
 """Up to which figure each word goes."""
@@ -20,8 +18,7 @@ EFFORT = 300_000
 """Boards that may be expanded for the facts of one level, and as many for its good first turns."""
 
 
-_last: list[tuple[object, Rating]] = []
-"""The level whose facts were told last, and its rating: whoever asks for the one asks for the other next."""
+_last = LastRating()
 
 
 def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
@@ -44,7 +41,7 @@ def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
         if len(good) == 1:
             found["the one key turn"] = puzzle.action_name(good[0])
         rated = rating(difficulty(par, puzzle.num_actions, len(good)), WORDS)
-        _last[:] = [(_key(level), rated)]
+        _last.keep(level, rated)
         found["difficulty"] = f"{rated.figure:.1f}, {rated.word}"
     if reasons := list(_trivial(par)):
         found["no puzzle because"] = " and ".join(reasons)
@@ -54,8 +51,8 @@ def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
 def rate(level: Level, budget: Budget) -> Search[Rating | None]:
     """Rate the level by what `facts` says; where par is not proved, from the bound that alone makes a level
     fiendish."""
-    if _last and _last[0][0] == _key(level):
-        return _last[0][1]
+    if (kept := _last.of(level)) is not None:
+        return kept[0]
     examination = Examination(level, EFFORT, budget)
     result = yield from examination.solve()
     puzzle, par = examination.puzzle, examination.par
@@ -64,11 +61,6 @@ def rate(level: Level, budget: Budget) -> Search[Rating | None]:
         return least if result.status != "unsolvable" and least.word == "fiendish" else None
     good = (yield from examination.good_first_turns(puzzle.num_actions)) if par else None
     return rating(difficulty(par, puzzle.num_actions, len(good)), WORDS) if good else None
-
-
-def _key(level: Level) -> object:
-    """The same for levels that are rated alike."""
-    return msgspec.json.encode(level)
 
 
 def _certified(examination: Examination) -> float:
