@@ -27,7 +27,6 @@ from winnable.web.jobs import Job, Jobs
 from winnable.web.open_sets import OpenSet, found_of
 from winnable.web.opening import content_of
 from winnable.web.refusals import only_logged
-from winnable.web.set_files import Entry, file_of
 from winnable.web.set_protocol import (
     MOST_LEVELS,
     SetEvent,
@@ -429,6 +428,8 @@ def _pictures(store: Store, request: protocol.SetPictures) -> SetPicturesEvent:
 def _exported(
     store: Store, request: protocol.SetExport, title: str, looks: Sequence[tuple[int, Checked]]
 ) -> protocol.SetFile:
+    from winnable.web.set_files import Entry, file_of  # 14 modules that no start needs
+
     levels = sets.levels(store, request.set)
     entries = [Entry(number, levels[number].level, look) for number, look in looks if number in levels]
     return file_of(title, entries, request.format, request.language)
